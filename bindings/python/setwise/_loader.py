@@ -249,13 +249,13 @@ class Loader:
             raise TypeError(f"`sampling` is a `Sampling` or the name of one, found {type(sampling).__name__}")
         of |= {
             "paths": _tables.sources(paths, input_format),
-            "columns": listed(columns),
+            "columns": listed("columns", columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "fixed": bool(fixed),
             "drop_last": bool(drop_last),
-            "where": listed(where),
+            "where": listed("where", where),
             "report": sampling is not None if report is None else bool(report),
-            "labels": None if labels is None else listed(labels),
+            "labels": None if labels is None else listed("labels", labels),
         }
         for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0), ("batches", 1)):
             check_range(name, of[name], least)
@@ -263,7 +263,7 @@ class Loader:
         if policy is not None:
             _policy.size(policy)
         elif legal:
-            raise ValueError("`legal` has the classes of an encoding of moves: name it with `policy`")
+            raise ValueError(f"`legal=True` needs `policy`, an encoding of moves: one of {', '.join(f'`{name}`' for name in _policy.POLICIES)}")
         self._core = self._open()
         always, once = self._core.warnings
         for warning in always:

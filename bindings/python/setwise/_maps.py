@@ -283,12 +283,14 @@ def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
     if isinstance(maps, Table):
         others = [name for name in maps.column_names if not _setwise.is_board(name)]
         if others:
-            raise ValueError(
-                f"column `{others[0]}` is not a set of squares: ask for maps alone, or stack the columns that are"
-            )
+            sets = others[0] in ("legal_planes", "legal_targets")
+            advice = f'pass its array, `table["{others[0]}"]`' if sets else "pass a table without it"
+            raise ValueError(f"column `{others[0]}` is not a set of squares: {advice}")
         maps = np.stack([np.ma.filled(maps[name], 0) for name in maps.column_names], axis=1)
+    if not isinstance(maps, np.ndarray):
+        raise TypeError(f"`maps` is an array or a `Table`, found {type(maps).__name__}")
     if maps.ndim != 2 or maps.dtype.itemsize != 8 or maps.dtype.kind not in "iu":
-        raise ValueError(f"maps are uint64 [n, k], found {maps.dtype} {list(maps.shape)}")
+        raise ValueError(f"`maps` is uint64 of shape [n, k], found {maps.dtype} {list(maps.shape)}")
     # Little-endian: rank 1 is the first byte, and the a-file its lowest bit.
     ranks = np.ascontiguousarray(maps.astype("<u8", copy=False)).view(np.uint8).reshape(*maps.shape, 8, 1)
     squares = np.empty((*maps.shape, 8, 8), dtype)
@@ -375,7 +377,7 @@ def read(
     ...     print(batch["ply"], batch["clock"], hex(batch["white_queen"][5]))
     [0 1 2 3 4 5] [-- -- -- 178.0 -- --] 0x5438ef38448200
     """
-    os.stat(path)  # an error that names the file
+    os.stat(os.fspath(path))  # an error that names the file
     query = _query(columns, feature_set=feature_set, errors=errors, where=where, signed=signed, backend=backend, threads=1)
-    kept = None if keep is None else listed(keep)
+    kept = None if keep is None else listed("keep", keep)
     return _setwise.read(path, query, columns is not None, kept, input_format, batch_size, threads)

@@ -95,7 +95,7 @@ def _uci() -> dict[_Move, int]:
 
 def size(policy: str) -> int:
     """Returns the number of classes of an encoding."""
-    if policy not in POLICIES:
+    if policy not in list(POLICIES):
         names = ", ".join(f"`{name}`" for name in POLICIES)
         raise ValueError(f"no policy is called `{policy}`; there are {names}")
     return POLICIES[policy]

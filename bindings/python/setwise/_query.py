@@ -31,13 +31,17 @@ _CLOCKS = ("halfmove_clock", "fullmove_number")
 _compiled = lru_cache(maxsize=128)(_setwise.Query)
 
 
-def listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Returns names, or a single name."""
+def listed(argument: str, names: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Returns the names of an argument, or its single name."""
+    if not hasattr(names, "__iter__") and names is not None:
+        raise TypeError(f"`{argument}` is a str or a list of them, found {type(names).__name__}")
     return () if names is None else (names,) if isinstance(names, str) else tuple(names)
 
 
 def check_range(name: str, value: int | None, least: int, below: int = 1 << 63) -> None:
     """Rejects a number of an argument outside a range."""
+    if not hasattr(value, "__index__") and value is not None:
+        raise TypeError(f"`{name}` is an integer, found {type(value).__name__}")
     if value is not None and not least <= value < below:
         raise ValueError(f"`{name}` must be at least {least}, and below 2 ** {below.bit_length() - 1}, found {value}")
 
@@ -53,8 +57,8 @@ def _query(
     where: str | Sequence[str] | None = None,
 ) -> _setwise.Query:
     """The compiled query for the options of a call."""
-    names = None if columns is None else listed(columns)
-    return _compiled(names, feature_set, errors, signed, backend, threads, listed(where))
+    names = None if columns is None else listed("columns", columns)
+    return _compiled(names, feature_set, errors, signed, backend, threads, listed("where", where))
 
 
 def _rows_stay(errors: str) -> str:
@@ -66,7 +70,7 @@ def _rows_stay(errors: str) -> str:
 def _frame_stays(errors: str = "raise", where: str | Sequence[str] | None = None, **_: Any) -> None:
     """Rejects options that drop rows, for engines that put a column next to the others of a frame."""
     option = '`errors="skip"`' if errors == "skip" else "`where`"
-    if errors == "skip" or listed(where):
+    if errors == "skip" or listed("where", where):
         raise ValueError(
             f'{option} drops rows, and a column has a value for each row of the frame: use `errors="null"` and filter the '
             "frame, or call `setwise.maps_table`"
@@ -101,10 +105,8 @@ def _state(state: Any, rows: int) -> Any:
     """Converts the state of boards and their clocks for the compiled module: native integers, -1 for no square."""
     if state is None:
         return None, None
-    if len(state) not in (4, 6):
-        raise ValueError(
-            f"`state` is four arrays ({', '.join(STATE)}), or six ({', '.join(_CLOCKS)}), found {len(state)}"
-        )
+    if (found := len(state) if hasattr(state, "__len__") else type(state).__name__) not in (4, 6):
+        raise ValueError(f"`state` is four arrays ({', '.join(STATE)}), or six with {' and '.join(_CLOCKS)}, found {found}")
     signed = (array.astype(np.int64) if np.ma.is_masked(array) and array.dtype.kind == "u" else array for array in state)
     arrays = [np.ma.filled(array, -1) if np.ma.is_masked(array) else np.asarray(array) for array in signed]
     for name, array in zip(STATE + _CLOCKS, arrays):

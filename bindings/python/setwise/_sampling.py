@@ -85,7 +85,7 @@ class Sampling:
             if (points := getattr(self, name)) is not None:
                 pairs = points.items() if isinstance(points, Mapping) else points
                 object.__setattr__(self, name, tuple(sorted((float(x), float(y)) for x, y in pairs)))
-        object.__setattr__(self, "where", listed(self.where))
+        object.__setattr__(self, "where", listed("where", self.where))
         limit = self.placeholder_zeros
         if limit is not None and not 0 <= limit < 1 << 31:
             raise ValueError(f"`placeholder_zeros` is a score of at least 0, found {limit}")

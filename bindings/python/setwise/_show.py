@@ -52,7 +52,7 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
        a b c d e f g h       a b c d e f g h
     white to move         0x010101010101011e
     """
-    return Drawing(*_setwise.show(fen, None if columns is None else listed(columns)))
+    return Drawing(*_setwise.show(fen, None if columns is None else listed("columns", columns)))
 
 
 class Heat(Drawing):

@@ -255,7 +255,7 @@ class _Batches(IterableDataset, Generic[_T]):  # type: ignore[misc,type-arg,unus
             check_fingerprint(state.get("of"), self._of)
             for name in sorted({"epoch", "batches", "places", "ends", "of"} ^ state.keys()):
                 found = "an unknown" if name in state else "no"
-                raise ValueError(f"this is no state of a data set, it has {found} `{name}`: pass what `state_dict` returned")
+                raise ValueError(f"this is not a state of a data set, it has {found} `{name}`: pass what `state_dict` returned")
         epoch, batches = state["epoch"], state["batches"]
         for name, value in (("epoch", epoch), ("batches", batches)):
             if not isinstance(value, int) or not 0 <= value < 1 << _BITS:

@@ -35,6 +35,7 @@ pub(crate) fn raised(error: impl Into<Stopped>) -> PyErr {
         Error::Missing(..) => wrong(format!(
             "{message}; set `on_missing` to \"skip\" to leave such rows out, or to a number to fill in"
         )),
+        Error::NoFen(_) | Error::SeveralFens(_) => wrong(format!("{message} (`fen_column`)")),
         Error::Doubt(_, option) => wrong(format!("{message} (`{option}`)")),
         Error::Io(error) => error.into(), // also an exception that was passed on
         Error::NoFeatureSet { .. } => {

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use setwise_nnue::{
@@ -10,6 +11,7 @@ use setwise_nnue::{
 };
 
 use crate::error::{quoted, wrong};
+use crate::input::name_of;
 
 /// A set of network inputs: a sequence of blocks.
 ///
@@ -50,10 +52,25 @@ impl Hash for FeatureSet {
 }
 
 /// A feature set as an argument: a name or an object.
-#[derive(FromPyObject)]
 pub(crate) enum SetArgument {
     Name(String),
     Set(FeatureSet),
+}
+
+impl FromPyObject<'_, '_> for SetArgument {
+    type Error = PyErr;
+
+    fn extract(found: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = found.extract() {
+            return Ok(Self::Name(name));
+        }
+        found.extract().map(Self::Set).map_err(|_| {
+            let found = name_of(&found);
+            PyTypeError::new_err(format!(
+                "a feature set is a name or a `FeatureSet`, found {found}"
+            ))
+        })
+    }
 }
 
 impl SetArgument {

@@ -340,7 +340,7 @@ fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-fn name_of(object: &Bound<'_, PyAny>) -> String {
+pub(crate) fn name_of(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }
 

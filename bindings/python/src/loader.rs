@@ -131,7 +131,8 @@ impl Loader {
     /// Continues from a state of a loader with the same arguments.
     fn resume(&self, py: Python<'_>, state: &str) -> PyResult<()> {
         let state =
-            serde_json::from_str(state).map_err(|error| wrong(format!("{NO_STATE} ({error})")))?;
+            serde_json::from_str::<serde_json::Value>(state).and_then(serde_json::from_value);
+        let state = state.map_err(|error| wrong(format!("{NO_STATE} ({error})")))?;
         self.with(py, |loader| loader.resume(&state))
     }
 
@@ -228,7 +229,7 @@ impl Loader {
     }
 }
 
-const NO_STATE: &str = "this is no state of a loader: pass what `state_dict` returned";
+const NO_STATE: &str = "this is not a state of a loader: pass what `state_dict` returned";
 
 fn json(value: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(wrong)

@@ -68,7 +68,13 @@ impl Query {
         if let Some((_, plan)) = plans.iter().find(|(of, _)| of == input) {
             return Ok(Arc::clone(plan));
         }
-        let plan = Arc::new(self.query.plan(input).map_err(raised)?);
+        let plan = self.query.plan(input).map_err(|error| match error {
+            Error::NotInInput(column) if Input::column().is_available(column) => wrong(format!(
+                "column `{column}` depends on more than boards: pass `state`, or a table with its columns"
+            )),
+            other => raised(other),
+        });
+        let plan = Arc::new(plan?);
         plans.push((input.clone(), Arc::clone(&plan)));
         Ok(plan)
     }

@@ -277,7 +277,7 @@ def test_scores_and_results_are_found_by_name_or_named(tmp_path):
         ({"score": [3, 4], "cp": [3, 4]}, {}, "`score` or `cp`: which one is the score. .`score_column`."),
         ({"cp": [3, 4], "mate": [None, 2]}, {}, "row 1, column `mate`: expected a score or a mate, found both: 4 and 2"),
         ({"cp": [3, 4]}, {"labels": "result"}, "it has no result .`labels`."),
-        ({"cp": [3, 4]}, {"labels": "moves"}, "`labels` are `score`, `result` and `move`, found `moves`"),
+        ({"cp": [3, 4]}, {"labels": "moves"}, "`labels` are any of `score`, `result` and `move`, found `moves`"),
         ({"cp": [3, 4]}, {"on_missing": "null"}, "`on_missing` is `raise`, `skip` or a number, found 'null'"),
         ({"cp": [3, 4]}, {"loss_is": 1}, "`loss_is` is -1 or 0, found 1"),
     ]:

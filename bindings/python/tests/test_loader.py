@@ -277,8 +277,9 @@ def test_ctrl_c_stops_a_search_for_rows(folder, tmp_path, interrupted):
 def test_unknown_keys_of_a_state_are_refused(paths):
     loader = setwise.Loader(paths, shuffle=3)
     state = loader.state_dict()
-    for wrong in ({**state, "epoch": 1}, {**state, "counts": {**state["counts"], "seen": 1}}):
-        with pytest.raises(ValueError, match="no state of a loader: pass what `state_dict` returned .unknown field `"):
+    counts = {**state, "counts": {**state["counts"], "seen": 1}}
+    for wrong, what in (({**state, "epoch": 1}, "unknown field `"), (counts, "unknown field `"), ({}, "missing field `place`.$")):
+        with pytest.raises(ValueError, match=f"not a state of a loader: pass what `state_dict` returned .{what}"):
             loader.load_state_dict(wrong)
     loader.load_state_dict(state)
 
@@ -573,7 +574,8 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         ({"padded": 1 << 40, "features": "stockfish-threats-2026-08"}, r"`padded` .* below 2 \*\* 16"),
         ({"padded": 32}, "name a set"),
         ({"features": "nobodys"}, "nobodys"),
-        ({"shard": (2, 2)}, "`shard`"),
+        ({"shard": (2, 2)}, r"`shard` is .*, found \(2, 2\)"),
+        ({"split": ("trai", 0.5)}, "`split` is .*, found `trai`"),
         ({"perspectives": "mine"}, "`perspectives`"),
         ({"errors": "null"}, "`errors`"),
         ({"errors": "keep"}, "keep"),
@@ -587,8 +589,22 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
     ]:
         with pytest.raises(ValueError, match=message):
             setwise.Loader(path, **options)
-    with pytest.raises(FileNotFoundError):
-        setwise.Loader(tmp_path / "nothing.marlin")
+    shard = r"`shard` is \(index, count\) with an index below the count, found "
+    split = r"`split` is \(\"train\", share\) or \(\"test\", share\), with the share of `train`, found "
+    for options, message in [
+        ({"shard": 3}, shard + "3"),
+        ({"shard": (0,)}, shard + r"\(0,\)"),
+        ({"shard": ("a", 2)}, shard + r"\('a', 2\)"),
+        ({"split": 0.5}, split + "0.5"),
+        ({"split": ("train", "x")}, split + r"\('train', 'x'\)"),
+        ({"labels": 3}, "`labels` is a str or a list of them, found int"),
+        ({"columns": 3}, "`columns` is a str or a list of them, found int"),
+        ({"where": [3]}, "`where`: 'int' object"),
+        ({"seed": "x"}, "`seed` is an integer, found str"),
+        ({"features": 3}, "`features`: a feature set is a name or a `FeatureSet`, found int"),
+    ]:
+        with pytest.raises(TypeError, match="^" + message):
+            setwise.Loader(path, **options)
     (tmp_path / "cut.marlin").write_bytes(path.read_bytes()[:100])
     (tmp_path / "cut.binpack").write_bytes((DATA / "games.binpack").read_bytes()[:1000])
     (tmp_path / "bad.txt").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 3 | 1.0\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n8/8\n")

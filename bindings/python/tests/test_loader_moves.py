@@ -160,9 +160,10 @@ def test_an_invalid_position_has_no_classes():
 
 
 def test_policies_say_what_is_wrong(pgn):
-    with pytest.raises(ValueError, match="no policy is called `leela`"):
-        setwise.Loader(pgn, policy="leela")
-    with pytest.raises(ValueError, match="`legal` has the classes"):
+    for policy in ("leela", ["lc0"]):
+        with pytest.raises(ValueError, match="no policy is called `.*`; there are `alphazero`"):
+            setwise.Loader(pgn, policy=policy)
+    with pytest.raises(ValueError, match="`legal=True` needs `policy`, an encoding of moves: one of `alphazero`, `pgx`, "):
         setwise.Loader(pgn, legal=True)
     state = setwise.Loader(pgn, policy="lc0").state_dict()
     setwise.Loader(pgn, policy="uci").load_state_dict(state)

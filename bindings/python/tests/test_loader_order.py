@@ -446,11 +446,11 @@ def test_a_dataset_refuses_states_that_are_none(folder, dataset_class, monkeypat
         with pytest.raises(ValueError, match=f"`{next(iter(wrong))}` of a state is a number from 0"):
             data.load_state_dict({**state, **wrong})
     for wrong, match in [
-        ({**state, "bathces": 3}, "no state of a data set, it has an unknown `bathces`"),
+        ({**state, "bathces": 3}, "not a state of a data set, it has an unknown `bathces`"),
         ({name: value for name, value in state.items() if name != "ends"}, "it has no `ends`"),
         ({**state, "places": state["places"][:2]}, "`places` and `ends` of the state are not those of this data set"),
         ({**state, "places": [[5, 2]] * 3}, "`places` and `ends` of the state are not those of this data set"),
-        ({"epoch": 1, "batches": 3}, "no state of a loader"),
+        ({"epoch": 1, "batches": 3}, "not a state of a loader"),
     ]:
         with pytest.raises(ValueError, match=match):
             data.load_state_dict(wrong)

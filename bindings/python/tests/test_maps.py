@@ -192,7 +192,10 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
         (lambda: setwise.maps_table(pa.array([START])), TypeError, "found StringArray, a column of Utf8"),
         (lambda: setwise.maps_table(pl.Series([START])), TypeError, "found Series, a column of Utf8View"),
         (lambda: setwise.maps_table(pl.Series([{"fen": START}, None])), ValueError, "put the nulls into the columns"),
-        (lambda: setwise.maps_table(pa.table({"f": [START]})), ValueError, "the only column is `f`"),
+        (lambda: setwise.maps_table(pa.table({"f": [START]})), ValueError, "the only column is `f` .`fen_column`."),
+        (lambda: setwise.maps([START], 7), TypeError, "`columns` is a str or a list of them, found int"),
+        (lambda: setwise.maps([START], "white_features", feature_set=7), TypeError, "a name or a `FeatureSet`, found int"),
+        (lambda: setwise.maps(np.zeros((1, 8), np.uint64), state=7), ValueError, "four arrays .*, or six .*, found int"),
         (lambda: setwise.maps_table(pa.table({"fen": [7]})), TypeError, "column `fen` holds Int64"),
         (lambda: setwise.maps_table(pa.RecordBatchReader.from_batches(
             pa.schema({"fen": pa.string()}), iter([pa.record_batch({"fen": [None]})]))), ValueError, "types of its schema"),

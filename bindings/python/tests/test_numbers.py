@@ -236,7 +236,7 @@ def test_batches_of_boards_are_positions(fens, expected):
         assert (setwise.pieces(boards) == boards_of(expected)).all()
         assert (setwise.attacks(boards) == setwise.attacks(boards_of(expected))).all()
         assert (setwise.threats(boards)[1] == setwise.threats(fens)[1]).all()
-    with pytest.raises(ValueError, match="`checkers` is not in this input"):
+    with pytest.raises(ValueError, match="`checkers` depends on more than boards: pass `state`, or a table with its columns"):
         setwise.maps(boards_of(expected), "checkers")
     for frame in (pl.DataFrame({"fen": fens}), pa.table({"fen": fens}), table.to_polars().drop("kings")):
         for call in (setwise.maps, setwise.features, setwise.attacks):
@@ -308,8 +308,14 @@ def test_planes_are_of_squares_only(fens):
     with pytest.raises(ValueError, match="`white_mobility_king` is not a set of squares"):
         setwise.planes(setwise.maps(fens, ["white_all", "white_mobility_king"]))
     for column in ("line", "turn", "threats"):
-        with pytest.raises(ValueError, match=f"`{column}` is not a set of squares"):
+        with pytest.raises(ValueError, match=f"`{column}` is not a set of squares: pass a table without it"):
             setwise.planes(setwise.maps(fens, [column, "white_all"]))
+    legal = setwise.maps([chess.STARTING_FEN], "legal_planes")
+    with pytest.raises(ValueError, match=r'pass its array, `table\["legal_planes"\]`'):
+        setwise.planes(legal)
+    assert setwise.planes(legal["legal_planes"]).sum() == 20
+    with pytest.raises(TypeError, match="`maps` is an array or a `Table`, found tuple"):
+        setwise.planes(setwise.legal_moves(fens))
     planes = setwise.planes(setwise.maps([fens[0], None], ["white_all", "white"]))
     assert planes[0].any() and not planes[1].any()
     assert (planes[0] == setwise.planes(setwise.maps([fens[0]], ["white_all", "white"]))[0]).all()

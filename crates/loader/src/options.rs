@@ -228,7 +228,7 @@ impl Options {
         let (index, count) = self.shard;
         if index >= count {
             return Err(Error::Invalid(format!(
-                "`shard` is an index and the number of shards above it, found {:?}",
+                "`shard` is (index, count) with an index below the count, found {:?}",
                 self.shard
             )));
         }
@@ -240,7 +240,7 @@ impl Options {
         let is_label = |label: &&Field| matches!(label, Field::Score | Field::Result | Field::Move);
         if let Some(other) = self.labels.iter().flatten().find(|label| !is_label(label)) {
             return Err(Error::Invalid(format!(
-                "`labels` are `score`, `result` and `move`, found `{}`",
+                "`labels` are any of `score`, `result` and `move`, found `{}`",
                 other.name()
             )));
         }

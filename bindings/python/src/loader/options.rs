@@ -21,7 +21,21 @@ fn argument<'py, T: FromPyObjectOwned<'py>>(
     name: &str,
 ) -> PyResult<T> {
     let found = arguments.as_any().get_item(name)?.extract().map_err(Into::into);
-    found.map_err(|error: PyErr| PyTypeError::new_err(format!("`{name}`: {error}")))
+    found.map_err(|error: PyErr| {
+        PyTypeError::new_err(format!("`{name}`: {}", error.value(arguments.py())))
+    })
+}
+
+/// Returns an argument, or an error that describes its form.
+fn of_form<'py, T: FromPyObjectOwned<'py>>(
+    arguments: &Bound<'py, PyDict>,
+    name: &str,
+    form: &str,
+) -> PyResult<T> {
+    let found = arguments.as_any().get_item(name)?;
+    found.extract().or_else(|_| {
+        Err(PyTypeError::new_err(format!("`{name}` is {form}, found {}", found.repr()?)))
+    })
 }
 
 /// Converts the arguments, which have the names that Python's documentation uses.
@@ -30,7 +44,7 @@ pub(super) fn options_of(arguments: &Bound<'_, PyDict>) -> PyResult<Options> {
     let features: Option<SetArgument> = argument(of, "features")?;
     let backend: Option<String> = argument(of, "backend")?;
     let labels: Option<Vec<String>> = argument(of, "labels")?;
-    let split: Option<(String, f64)> = argument(of, "split")?;
+    let split: Option<(String, f64)> = of_form(of, "split", SPLIT)?;
     Ok(Options {
         paths: sources_of(&argument(of, "paths")?)?,
         features: features.map(|set| set.find()).transpose()?,
@@ -49,7 +63,7 @@ pub(super) fn options_of(arguments: &Bound<'_, PyDict>) -> PyResult<Options> {
         fixed: argument(of, "fixed")?,
         batches: argument(of, "batches")?,
         spill: spill_of(&argument(of, "spill")?)?,
-        shard: shard_of(argument(of, "shard")?)?,
+        shard: shard_of(of_form(of, "shard", SHARD)?)?,
         conditions: argument(of, "where")?,
         split: split.map(split_of).transpose()?,
         one_in: argument(of, "one_in")?,
@@ -104,7 +118,8 @@ fn tables_of(of: &Bound<'_, PyDict>) -> PyResult<TableOptions> {
 
 fn labels_of(names: Vec<String>) -> PyResult<Vec<Field>> {
     let known = [Field::Score, Field::Result, Field::Move].map(|label| (label.name(), label));
-    let label = |name: String| choice("labels", &name, "are `score`, `result` and `move`", &known);
+    let label =
+        |name: String| choice("labels", &name, "are any of `score`, `result` and `move`", &known);
     names.into_iter().map(label).collect()
 }
 
@@ -128,18 +143,19 @@ fn spill_of(spill: &Bound<'_, PyAny>) -> PyResult<Spill> {
     })
 }
 
+const SHARD: &str = "(index, count) with an index below the count";
+const SPLIT: &str = r#"("train", share) or ("test", share), with the share of `train`"#;
+
 fn shard_of(both: (i64, i64)) -> PyResult<(u64, u64)> {
     match (both.0.try_into(), both.1.try_into()) {
         (Ok(index), Ok(count)) => Ok((index, count)),
-        _ => Err(wrong(format!(
-            "`shard` is an index and the number of shards above it, found {both:?}"
-        ))),
+        _ => Err(wrong(format!("`shard` is {SHARD}, found {both:?}"))),
     }
 }
 
 fn split_of((part, share): (String, f64)) -> PyResult<Split> {
     let parts = [("train", Split::Train(share)), ("test", Split::Test(share))];
-    choice("split", &part, "is `train` or `test` and a share", &parts)
+    choice("split", &part, &format!("is {SPLIT}"), &parts)
 }
 
 fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<Option<OnMissing>> {

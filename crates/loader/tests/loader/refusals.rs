@@ -143,12 +143,12 @@ fn wrong_options_are_named() {
         ("`batches` must be at least 1", |options| options.batches = Some(0)),
         ("`threads` must be 1 to 1024, found 0", |options| options.threads = Some(0)),
         ("1024, found 1025", |options| options.threads = Some(1025)),
-        ("`shard` is an index and the number of shards above it, found (2, 2)", |options| {
+        ("`shard` is (index, count) with an index below the count, found (2, 2)", |options| {
             options.shard = (2, 2)
         }),
         ("name a set of them with `features`", |options| options.padded = Some(9)),
         ("`split` has the share", |options| options.split = Some(Split::Test(1.0))),
-        ("`labels` are", |options| options.labels = Some(vec![Field::Ply])),
+        ("`labels` are any of", |options| options.labels = Some(vec![Field::Ply])),
         ("did you mean `checkers`", |options| options.conditions = vec!["checkrs = 0".to_owned()]),
         ("column `move` is not in this input", |options| {
             options.conditions = vec!["move = 'e2e4'".to_owned()]

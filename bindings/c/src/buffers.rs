@@ -26,7 +26,8 @@ impl Checked {
             return Ok(None);
         }
         if values.is_null() {
-            bail!(Null, "`{name}` is null, but {count} values are expected");
+            let plural = if count == 1 { "" } else { "s" };
+            bail!(Null, "`{name}` is null, expected {count} value{plural}");
         }
         if !values.is_aligned() {
             bail!(Unaligned, "`{name}` is not aligned to {} bytes", align_of::<T>());

@@ -67,7 +67,8 @@ questions! {
     /// Writes the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
     /// SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
     /// `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for
-    /// castling. For many positions use the column `legal_moves`.
+    /// castling, whose destination is as in setwise_pieces_legal_targets(). For many positions use the column
+    /// `legal_moves`.
     fn setwise_pieces_legal_moves(kernel, pieces; state: setwise_state, moves: *mut u16, capacity: usize) -> i32 {
         let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
         // SAFETY: the caller's buffer holds `capacity` moves.

@@ -136,10 +136,8 @@ pub unsafe extern "C" fn setwise_code_map_init(
         for (&byte, (colour, role)) in own.iter().zip(all) {
             let place = codes.get_mut(usize::from(byte)).filter(|place| **place == 0);
             let Some(place) = place else {
-                bail!(
-                    Piece,
-                    "{byte} stands for a piece, expected twelve different bytes from 0 to 15"
-                );
+                let twice = if byte < 16 { " twice" } else { "" };
+                bail!(Piece, "expected twelve different bytes from 0 to 15, found {byte}{twice}");
             };
             *place = piece_code(colour, role);
         }

@@ -88,7 +88,7 @@ pub struct setwise_king_facts {
     /// The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they
     /// leave the line.
     pub discoverers: u64,
-    /// The result of setwise_pieces_king_danger().
+    /// The result of setwise_pieces_king_danger(); unspecified if a square has two pieces.
     pub danger: u64,
     /// For each role, the squares from which an enemy piece gives check; empty for kings.
     pub checking_squares: [u64; 6],

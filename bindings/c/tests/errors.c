@@ -159,11 +159,12 @@ static void positions(void)
     EXPECT(setwise_mailbox_codes(NULL, &map, mine, codes) == SETWISE_STATUS_OK);
     EXPECT(memcmp(codes, mailbox, sizeof codes) == 0);
     FAILS(setwise_mailbox_codes(NULL, &map, mine, mine), SETWISE_STATUS_OVERLAP, "mailbox");
-    FAILS(setwise_mailbox_codes(NULL, NULL, mine, codes), SETWISE_STATUS_NULL, "map");
+    FAILS(setwise_mailbox_codes(NULL, NULL, mine, codes), SETWISE_STATUS_NULL, "`map` is null, expected 1 value");
+    FAILS(setwise_mailbox_codes(NULL, &map, NULL, codes), SETWISE_STATUS_NULL, "`mailbox` is null, expected 64 values");
     own[11] = own[0];
-    FAILS(setwise_code_map_init(own, &map), SETWISE_STATUS_PIECE, "0 stands for a piece");
+    FAILS(setwise_code_map_init(own, &map), SETWISE_STATUS_PIECE, "expected twelve different bytes from 0 to 15, found 0 twice");
     own[11] = 16;
-    FAILS(setwise_code_map_init(own, &map), SETWISE_STATUS_PIECE, "16 stands for a piece");
+    FAILS(setwise_code_map_init(own, &map), SETWISE_STATUS_PIECE, "0 to 15, found 16");
 
     FAILS(setwise_pieces_from_bitboards(white, NULL, &boards), SETWISE_STATUS_NULL, "null");
     FAILS(setwise_pieces_from_bitboards(NULL, black, &boards), SETWISE_STATUS_NULL, "null");

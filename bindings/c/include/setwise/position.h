@@ -170,7 +170,7 @@ typedef struct setwise_king_facts {
   // The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they
   // leave the line.
   uint64_t discoverers;
-  // The result of setwise_pieces_king_danger().
+  // The result of setwise_pieces_king_danger(); unspecified if a square has two pieces.
   uint64_t danger;
   // For each role, the squares from which an enemy piece gives check; empty for kings.
   uint64_t checking_squares[6];
@@ -373,7 +373,8 @@ SETWISE_API int32_t setwise_pieces_legal_targets(const struct setwise_kernel *ke
 // Writes the first `capacity` moves and returns the number of all moves; -1 if the position is invalid.
 // SETWISE_MAX_LEGAL_MOVES suffice. A move is destination + 64 * origin + 4096 * role + 16384 * special, where
 // `special` is 1 for a promotion to `role` (0 knight, 1 bishop, 2 rook, 3 queen), 2 for en passant, 3 for
-// castling. For many positions use the column `legal_moves`.
+// castling, whose destination is as in setwise_pieces_legal_targets(). For many positions use the column
+// `legal_moves`.
 SETWISE_API int32_t setwise_pieces_legal_moves(const struct setwise_kernel *kernel,
     const struct setwise_pieces *pieces, struct setwise_state state, uint16_t *moves, size_t capacity);
 

@@ -41,7 +41,6 @@ slider is pinned too.
 that contain it.
 - `attackers` are these numbers, one byte a square. `battery_attackers` also count sliders behind sliders of their side that \
 move along the same line: of two rooks on a file, both attack the squares in front of them.
-
 - `threats` lists pairs in an order that is the same for every kernel; `setwise-nnue` defines it.
 - The features depend on a feature set, which is selected by name together with the column.
 

@@ -97,6 +97,9 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     if cursor > 256 {
         return Err(too_long());
     }
+    let from_a8 = kings.map(|king| king ^ 56);
+    let (low, high) = (from_a8[0].min(from_a8[1]), from_a8[0].max(from_a8[1]));
+    let place = |set| insert_square(insert_square(set, low), high).swap_bytes();
     let pieces = occupied.count_ones();
     if pieces > 30 {
         return Err(Fault::new(1, "at most 30 pieces besides the kings", pieces));
@@ -106,8 +109,8 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     let [pawns, knights, bishops, rooks, queens, undefined @ ..] = low;
     let undefined = undefined[0] | undefined[1] | undefined[2];
     if undefined != 0 {
-        let square = undefined.trailing_zeros() + 1;
-        let found = format!("something else on square {square} that has no king");
+        let square = place(undefined).trailing_zeros() as u8;
+        let found = format_args!("another on {}", crate::error::Square(square));
         return Err(Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found));
     }
 
@@ -130,9 +133,6 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
         return Err(Fault::new(38, "a result of -1, 0 or 1", record[38] as i8));
     }
 
-    let from_a8 = kings.map(|king| king ^ 56);
-    let (low, high) = (from_a8[0].min(from_a8[1]), from_a8[0].max(from_a8[1]));
-    let place = |set| insert_square(insert_square(set, low), high).swap_bytes();
     let [white_king, black_king] = kings.map(|king| 1u64 << king);
     let black = place(black);
     Ok(Fen {

@@ -163,7 +163,12 @@ fn packed_sfen() {
     );
     says(
         sfen(&[(0, 1), (4, 6), (60, 6), (0, 2), (0b1011, 5)]),
-        "record 1, byte 1: expected the code of a pawn, knight, bishop, rook or queen, found something else on square 3 that has no king",
+        "record 1, byte 1: expected the code of a pawn, knight, bishop, rook or queen, found another on c8",
+    );
+    // The king on e8 has no bits.
+    says(
+        sfen(&[(0, 1), (4, 6), (60, 6), (0, 4), (0b1011, 5)]),
+        "record 1, byte 1: expected the code of a pawn, knight, bishop, rook or queen, found another on f8",
     );
     let crowd = [(1, 5); 31];
     says(

@@ -51,10 +51,12 @@ def of_counts(counts: Sequence[int]) -> Report:
 def _rows(name: str, seen: Counts, kept: Counts) -> list[tuple[str, int, int]]:
     """Returns a label and two counts for each range of numbers."""
     width = {"ply": 8, "pieces": 2, "result": 1}[name]
+    if name == "pieces" and not seen[33:].any():  # only damaged boards have more than 32
+        seen, kept = seen[:33], kept[:33]
     rows = []
     for start in range(0, len(seen), width):
         end = min(start + width, len(seen)) - 1
-        label = _RESULTS[start] if name == "result" else f"{start} to {end}"
+        label = _RESULTS[start] if name == "result" else str(start) if start == end else f"{start} to {end}"
         if name == "ply" and end == len(seen) - 1:
             label = f"{start} on"
         rows.append((label, int(seen[start : end + 1].sum()), int(kept[start : end + 1].sum())))

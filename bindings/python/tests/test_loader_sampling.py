@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import setwise
+from setwise._report import Report
 
 NAME = "nnue-pytorch-2026-07"
 PRESET = setwise.Sampling.named(NAME)
@@ -429,6 +430,15 @@ def test_a_report_counts_what_was_seen_and_kept(path, made):
     same(again.report(), counted(scored), counted(whole[0]))
     again.restart()
     assert not again.report().seen["pieces"].any()
+
+
+def test_a_report_names_numbers_of_pieces_that_exist():
+    def last(pieces):
+        counts = np.bincount([pieces], minlength=65)
+        return str(Report({"pieces": counts}, {"pieces": counts})).splitlines()[-1].split()
+
+    assert last(32)[:2] == ["32", "1"] and last(31)[:4] == ["30", "to", "31", "1"]
+    assert last(33)[:4] == ["32", "to", "33", "1"]  # a damaged board
 
 
 def test_each_row_is_counted_once(path, made):

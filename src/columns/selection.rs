@@ -191,6 +191,9 @@ impl fmt::Display for SelectionError {
             Self::Unknown { name, nearest: Some(nearest) } => {
                 write!(f, "no column is called `{name}`; did you mean `{nearest}`?")
             }
+            Self::Unknown { name, .. } if name.is_empty() => {
+                f.write_str("the name of a column is empty")
+            }
             Self::Unknown { name, nearest: None } => write!(f, "no column is called `{name}`"),
             Self::NoMatch { pattern } => write!(f, "no column matches `{pattern}`"),
             Self::Twice { name } => write!(f, "column `{name}` is chosen twice"),

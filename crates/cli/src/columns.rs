@@ -25,11 +25,12 @@ impl FromStr for Choice {
         let names = names.split(',').map(|name| if name == "legal" { "legal_moves" } else { name });
         let selected = Column::select(&names.collect::<Vec<_>>());
         selected.map(|(all, optional)| Self::Columns(all, optional)).map_err(|error| match &error {
-            SelectionError::Unknown { name, nearest: None } if !name.is_empty() => format!(
+            SelectionError::Unknown { name, .. } if name.is_empty() => error.to_string(),
+            SelectionError::Unknown { name, nearest: None } => format!(
                 "{error}; `setwise maps --columns help` lists them, and `--keep {name}` passes on \
                  a column of the input"
             ),
-            SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
+            SelectionError::NoMatch { .. } => {
                 format!("{error}; `setwise maps --columns help` lists them")
             }
             other => other.to_string(),

@@ -144,7 +144,8 @@ fn columns_are_selected_by_name_preset_and_pattern() {
         ("default,cp", "and `--keep cp` passes on a column of the input"),
         ("green_*", "no column matches `green_*`"),
         ("white_all,white_all", "column `white_all` is chosen twice"),
-        ("", "no column is called ``"),
+        ("", "for '--columns <COLUMNS>': the name of a column is empty\n"),
+        ("fen,,white_all", "the name of a column is empty\n"),
     ] {
         let said =
             folder.fail_with(2, &["maps", "sample.epd", "-o", "a.csv", "--columns", columns]);

@@ -104,9 +104,7 @@ fn collect(
 fn explain(error: Error) -> anyhow::Error {
     match error {
         Error::Condition(_, ref inner) if inner.is_of_text => {
-            anyhow!(
-                "{error} (--compare; in CSV, --types guess reads columns that have only numbers)"
-            )
+            anyhow!("{error} (--compare; if a column of CSV holds numbers, add --types guess)")
         }
         Error::Condition(..) => anyhow!("{error} (--compare)"),
         Error::NotInInput(_) => {

@@ -145,8 +145,7 @@ impl Checker<'_> {
             Err(ConditionError { is_of_text: text.is_some(), ..error })
         };
         if let (true, Some(text)) = (is_ordered, text) {
-            let reason =
-                format!("{} is text, which is compared by = and != only", self.shown(text));
+            let reason = format!("{} is text, which only = and != can compare", self.shown(text));
             return wrong(text, reason);
         }
         if left_type != right_type {
@@ -157,14 +156,14 @@ impl Checker<'_> {
             };
             let expected = match expected {
                 Type::Number => "a number",
-                Type::Text => "text, in quotes",
+                Type::Text => "text in quotes",
                 Type::Bool => "`true` or `false`",
             };
             let other = self.shown(other);
-            return wrong(of, format!("expected {expected}, as {other} is compared with it"));
+            return wrong(of, format!("expected {expected} to compare with {other}"));
         }
         if is_ordered && left_type != Type::Number {
-            return wrong(left, format!("{} is compared by = and != only", self.shown(left)));
+            return wrong(left, format!("only = and != can compare {}", self.shown(left)));
         }
         Ok(())
     }
@@ -194,7 +193,7 @@ impl Checker<'_> {
         if self.type_of(term)? == Type::Number {
             return Ok(Type::Number);
         }
-        let reason = format!("expected a number to count with, found {}", self.shown(term));
+        let reason = format!("expected a number to calculate with, found {}", self.shown(term));
         let is_of_text = self.is_text_column(term);
         Err(ConditionError { is_of_text, ..ConditionError::new(term.character, reason) })
     }

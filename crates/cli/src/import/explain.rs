@@ -19,7 +19,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
         Error::Condition(_, error) if error.is_of_text => {
-            " (--where; in CSV, --types guess reads columns that have only numbers)"
+            " (--where; if a column of CSV holds numbers, add --types guess)"
         }
         Error::Condition(..) => " (--where)",
         Error::NoColumn(name, _) if name.parse::<Column>().is_ok() => {

@@ -104,14 +104,14 @@ fn wrong_conditions_point_to_their_place() {
         ("checkers", 2, "character 9: expected a comparison"),
         ("checkrs = 0", 1, "character 1: no column is called `checkrs`; did you mean `checkers`?"),
         ("turn = 0 and ply = 1", 1, "character 14: column `ply` is not in this input (--where)"),
-        ("fen = 3", 1, "character 7: expected text, in quotes, as `fen` is compared with it"),
+        ("fen = 3", 1, "character 7: expected text in quotes to compare with `fen`"),
         ("threats = 3", 1, "`threats` holds lists"),
-        ("turn = 'x'", 1, "expected a number, as `turn` is compared with it (--where)"),
+        ("turn = 'x'", 1, "expected a number to compare with `turn` (--where)"),
         (
             "fen > 3",
             1,
-            "character 1: `fen` is text, which is compared by = and != only (--where; in CSV, \
-             --types guess reads columns that have only numbers)",
+            "character 1: `fen` is text, which only = and != can compare (--where; if a column of \
+             CSV holds numbers, add --types guess)",
         ),
     ] {
         let said =

@@ -467,7 +467,7 @@ fn squares_of_a_file_are_counted() {
     let compared = ["show", "--input", "scored.csv", "--compare", "value > 0", "value <= 0"];
     let said = folder.fail_with(1, &compared);
     assert!(
-        said.ends_with("(--compare; in CSV, --types guess reads columns that have only numbers)\n"),
+        said.ends_with("(--compare; if a column of CSV holds numbers, add --types guess)\n"),
         "{said}"
     );
     let mut guesses = folder.command("");

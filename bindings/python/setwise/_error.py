@@ -18,7 +18,7 @@ class FenError(ValueError):
     text : str
         The text of the row.
     column : int
-        The first invalid character of the text, counting from 1.
+        The first invalid character of the text, counting from 1; 0 if the error is in another column.
 
     It can be pickled, so it can be passed between processes. Programs that recreate exceptions from the message alone
     (polars) also keep all attributes, but cut ``text`` to 100 characters. In engines that process a table in pieces

@@ -72,7 +72,11 @@ impl fmt::Display for Shown<'_> {
             return Ok(());
         }
         let (line, caret) = shorten(&text, character.saturating_sub(1));
-        write!(f, "\n  {line}\n  {:caret$}{red}^{red:#}", "")
+        write!(f, "\n  {line}")?;
+        if *character == 0 {
+            return Ok(()); // the error is in another column
+        }
+        write!(f, "\n  {:caret$}{red}^{red:#}", "")
     }
 }
 

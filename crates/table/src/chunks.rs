@@ -98,7 +98,7 @@ impl Rows<'_> {
                     self.push(&played, text, number, label);
                 }
                 Err((column, reason)) => {
-                    let describe = || bad(&format!(", column `{column}`"), 1, reason);
+                    let describe = || bad(&format!(", column `{column}`"), 0, reason);
                     self.push_invalid(line, number, describe)?;
                 }
             }

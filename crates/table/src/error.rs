@@ -68,7 +68,7 @@ pub struct BadRow {
     pub row: u64,
     /// The place as text: `row 2, character 6` or `games.epd:17:3`.
     pub place: String,
-    /// The first wrong character of the text, counted from 1.
+    /// The first wrong character of the text, counted from 1; 0 if the error is in another column.
     pub character: usize,
     /// The reason why the row is invalid.
     pub reason: String,

@@ -182,7 +182,7 @@ pub(crate) fn push_batch(
         if let Some((column, reason)) = wrong_moves.or(wrong_result) {
             let (row, place) = (names.row(number), names.place(number));
             let place = format!("{place}, column `{column}`");
-            let bad = BadRow { row, place, character: 1, reason, text: text.to_vec() };
+            let bad = BadRow { row, place, character: 0, reason, text: text.to_vec() };
             if plan.query.on_invalid == OnInvalid::Stop {
                 outcome = Err(Error::Invalid(Box::new(bad)));
                 break;

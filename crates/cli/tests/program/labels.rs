@@ -245,6 +245,9 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
         assert!(said.contains(expected), "{table}: {said}");
     }
     folder.write("b.csv", format!("fen,score\n{kings},x\n{kings},4\n"));
+    // The error is not in the FEN, so no caret points into it.
+    let said = folder.fail(1, "convert b.csv -o b.marlin --on-missing 0");
+    assert!(said.ends_with(&format!("found `x`\n  {kings}\n")), "{said}");
     let outcome = folder.run("convert b.csv -o b.marlin --on-invalid skip --on-missing 0");
     assert!(outcome.stderr.contains("1 invalid position skipped"), "{}", outcome.stderr);
     assert_eq!(rows(&folder, "b.marlin", "score"), [format!("4,{kings}")]);

@@ -130,7 +130,10 @@ impl DataSet {
 
     /// Fails if a table lacks a column.
     pub(crate) fn check(self, schema: &Schema) -> Result<(), Error> {
-        self.columns.iter().try_for_each(|name| find(schema, name).map(|_| ()))
+        self.columns.iter().try_for_each(|name| {
+            let needed = |error| Error::Doubt(format!("{error}; {self} needs `{name}`"), "preset");
+            find(schema, name).map(|_| ()).map_err(needed)
+        })
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
             );
         }
         Error::Missing(..) => "; use --on-missing to skip or fill it",
+        // Python calls the option `preset`; here, presets are groups of columns.
+        Error::Doubt(_, "preset") => " (--dataset)",
         Error::Doubt(_, option) => {
             return anyhow!("{error} (--{})", option.replace('_', "-"));
         }

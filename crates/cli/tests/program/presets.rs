@@ -366,5 +366,6 @@ fn games_of_folders() {
     let said = folder.fail(1, "maps data -q -o out.csv --dataset none --where month=1");
     assert!(said.contains("month"), "{said}");
     let said = folder.fail(1, "maps data -q -o out.csv --dataset lichess-puzzles");
-    assert!(said.contains("no column is called `PuzzleId`"), "{said}");
+    assert!(said.contains("no column is called `PuzzleId`; there are "), "{said}");
+    assert!(said.ends_with("; lichess-puzzles needs `PuzzleId` (--dataset)\n"), "{said}");
 }

@@ -234,8 +234,8 @@ pub(crate) struct ConvertArguments {
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The output file: .fen, .epd, .bullet, .marlin, .bin or .plain, and if the input has moves also .vf or .binpack;
-    /// - is standard output and needs --format
+    /// The output file: .fen, .epd, .bullet, .marlin, .bin or .plain; from .pgn, .bin and tables with moves also .vf or
+    /// .binpack; - is standard output and needs --format
     ///
     /// The file is compressed if .gz or .zst follows.
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
@@ -249,8 +249,8 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) lossy: bool,
 
-    /// Print what the conversion would lose and invent, and write nothing; an input that cannot be converted so is an
-    /// error
+    /// Print what the conversion would lose and what it would fill in, and write nothing; if it would refuse to start,
+    /// the error follows
     #[arg(long)]
     pub(crate) dry_run: bool,
 

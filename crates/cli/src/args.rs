@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, RangedU64ValueParser, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
@@ -27,7 +27,7 @@ use examples::{
     SUCCESSORS_EXAMPLES,
 };
 pub(crate) use read::ReadArguments;
-use read::{TYPES, formats, one_of};
+use read::{TYPES, formats, integers, one_of};
 
 /// Computes attack maps and other columns for files of chess positions
 #[derive(Parser)]
@@ -130,7 +130,7 @@ pub(crate) struct MapsArguments {
     pub(crate) backend: Option<Kernel>,
 
     /// The number of threads that parse, compute and encode [default: one per core]
-    #[arg(short, long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_THREADS as u64))]
+    #[arg(short, long, value_name = "N", value_parser = integers::<usize>(1, MAX_THREADS as u64))]
     pub(crate) threads: Option<usize>,
 
     /// Print nothing but errors
@@ -191,15 +191,15 @@ fn samplings() -> impl TypedValueParser<Value = SamplingOptions> {
 #[derive(Args)]
 pub(crate) struct SizesArguments {
     /// The maximum number of lines in a batch [default: by format]
-    #[arg(long, hide = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, hide = true, value_parser = integers::<usize>(1, u64::MAX))]
     pub(crate) batch_lines: Option<usize>,
 
     /// A batch ends after this many bytes of text
-    #[arg(long, hide = true, default_value_t = 16 << 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, hide = true, default_value_t = 16 << 20, value_parser = integers::<usize>(1, u64::MAX))]
     pub(crate) batch_bytes: usize,
 
     /// The number of rows that are computed together
-    #[arg(long, hide = true, default_value_t = 2048, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, hide = true, default_value_t = 2048, value_parser = integers::<usize>(1, u64::MAX))]
     pub(crate) chunk_rows: usize,
 
     /// The maximum number of bytes in unfinished batches [default: enough for several batches]
@@ -289,11 +289,11 @@ pub(crate) struct SamplingArguments {
     pub(crate) sampling: Option<SamplingOptions>,
 
     /// Keep each position with probability 1/N
-    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = integers::<u64>(1, u64::MAX))]
     pub(crate) one_in: u64,
 
     /// The seed of the random numbers: the same seed selects the same positions
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = integers::<u64>(0, u64::MAX))]
     pub(crate) seed: u64,
 }
 
@@ -361,7 +361,7 @@ pub(crate) struct ShowArguments {
 
     /// With --input, draw one board for every PLIES half-moves of the games; positions without a move number are left
     /// out
-    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = integers::<u32>(1, u32::MAX.into()))]
     pub(crate) by_ply: Option<u32>,
 
     /// With --input, draw the positions of two conditions side by side, and their difference: `--compare 'result = 1'

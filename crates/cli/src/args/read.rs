@@ -192,6 +192,20 @@ impl LabelArguments {
     }
 }
 
+/// Creates a parser for integers in a range.
+pub(super) fn integers<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match most {
+            u64::MAX => format!("expected an integer of at least {least}"),
+            most => format!("expected an integer from {least} to {most}"),
+        })
+    }
+}
+
 /// Creates a parser for names, each with its value and its line of help.
 pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
     values: impl IntoIterator<Item = (&'static str, T, &'static str)>,

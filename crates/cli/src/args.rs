@@ -348,10 +348,13 @@ pub(crate) struct SuccessorsArguments {
 ///
 /// The map "threats" lists each piece with the pieces that it attacks (x) or defends; in a picture, each is an arrow.
 #[derive(Args)]
-#[command(after_help = SHOW_EXAMPLES)]
+#[command(
+    override_usage = "setwise show [OPTIONS] <POSITION>...\n       setwise show [OPTIONS] --input <INPUT>",
+    after_help = SHOW_EXAMPLES
+)]
 pub(crate) struct ShowArguments {
     /// A FEN, "startpos" for the start position, FILE:LINE, or - for the first line of standard input
-    #[arg(required_unless_present = "input", value_name = "POSITION")]
+    #[arg(value_name = "POSITION")]
     pub(crate) position: Vec<OsString>,
 
     /// Show how often each square is in the maps, over all positions of a file or folder in any format that
@@ -361,16 +364,16 @@ pub(crate) struct ShowArguments {
 
     /// With --input, draw one board for every PLIES half-moves of the games; positions without a move number are left
     /// out
-    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = integers::<u32>(1, u32::MAX.into()))]
+    #[arg(long, value_name = "PLIES", value_parser = integers::<u32>(1, u32::MAX.into()))]
     pub(crate) by_ply: Option<u32>,
 
     /// With --input, draw the positions of two conditions side by side, and their difference: `--compare 'result = 1'
     /// 'result = -1'`. Reads the input twice, so it cannot be standard input or a pipe
-    #[arg(long, value_name = "CONDITION", num_args = 2, requires = "input", conflicts_with_all = ["position", "by_ply"])]
+    #[arg(long, value_name = "CONDITION", num_args = 2, conflicts_with = "by_ply")]
     pub(crate) compare: Vec<Condition>,
 
     /// With --input, the column types of CSV and JSON Lines, as in `setwise maps`
-    #[arg(long = "types", value_name = "TYPES", requires = "input", conflicts_with = "position", value_parser = one_of(TYPES))]
+    #[arg(long = "types", value_name = "TYPES", value_parser = one_of(TYPES))]
     pub(crate) guess: Option<bool>,
 
     /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default: white_all,black_all]

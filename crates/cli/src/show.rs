@@ -46,6 +46,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
             }
         }
     }
+    check(arguments);
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
         wrong(format!("`{other}` cannot be shown"));
     }
@@ -100,6 +101,29 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let picture = picture(&position, &panels);
     output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
     Output::finish(vec![output])
+}
+
+/// Checks what clap cannot say clearly: whether there is a position or an input.
+fn check(arguments: &ShowArguments) {
+    let wrong = |message: String| args::wrong("show", ErrorKind::MissingRequiredArgument, message);
+    if arguments.input.is_some() {
+        return;
+    }
+    for (is_given, option) in [
+        (arguments.by_ply.is_some(), "--by-ply"),
+        (!arguments.compare.is_empty(), "--compare"),
+        (arguments.guess.is_some(), "--types"),
+    ] {
+        if is_given {
+            wrong(format!("{option} needs --input, which names the positions to show"));
+        }
+    }
+    if arguments.position.is_empty() {
+        wrong(
+            "no POSITION is given: name a FEN, startpos or FILE:LINE, or a file with --input"
+                .to_owned(),
+        );
+    }
 }
 
 /// Returns whether a column is the list of threats, which is drawn as arrows.

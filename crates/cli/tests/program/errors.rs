@@ -291,7 +291,7 @@ fn wrong_arguments_have_status_2() {
         ("convert good.epd -o a.bin --seed x", "expected an integer of at least 0\n"),
         ("maps good.epd -o a.csv --rejects bad.txt", "--rejects needs --on-invalid skip"),
         ("maps - - -o a.csv", "only once"),
-        ("show", "POSITION"),
+        ("show", "no POSITION is given: name a FEN, startpos or FILE:LINE, or a file with --inp"),
         ("show startpos --map foo", "foo"),
         ("completions tcsh", "possible values"),
     ] {

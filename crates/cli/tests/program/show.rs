@@ -440,7 +440,8 @@ fn squares_of_a_file_are_counted() {
         "fen,Result\n4k3/8/8/8/8/8/8/4K3 w - -,1\n4k3/8/8/8/8/8/8/4K3 b - -,0\n",
     );
     for (arguments, status, expected) in [
-        ("show startpos --compare turn=0 turn=1", 2, "cannot be used with"),
+        ("show startpos --compare turn=0 turn=1", 2, "--compare needs --input"),
+        ("show --types guess", 2, "--types needs --input"),
         ("show --input results.csv --compare result=1 result=0", 1, "is a loss -1 or 0?"),
         (
             "show --input games.epd --compare turn=0 turn=7",
@@ -449,7 +450,7 @@ fn squares_of_a_file_are_counted() {
         ),
         ("show --input games.epd --compare turn=0 xyz=1", 1, "xyz"),
         ("show --input games.epd startpos", 2, "cannot be used with"),
-        ("show startpos --by-ply 3", 2, "cannot be used with"),
+        ("show startpos --by-ply 3", 2, "--by-ply needs --input"),
         (
             "show --input results.csv --by-ply 3",
             1,

@@ -148,9 +148,6 @@ pub(crate) struct MapsArguments {
     pub(crate) sizes: SizesArguments,
 }
 
-/// The options that describe labels, in messages.
-pub(crate) const LABEL_OPTIONS: &str = "--score-column, --scores-of or the like";
-
 impl ReadArguments {
     /// Returns each input with its format. Fails if an option does not apply to that format.
     pub(crate) fn formats(
@@ -163,12 +160,13 @@ impl ReadArguments {
         let mut all = formats.iter().map(|(_, format)| *format);
         let no_table = all.clone().find(|format| !format.is_table());
         let no_types = all.clone().find(|it| !matches!(it, FileFormat::Csv | FileFormat::Jsonl));
+        let of_label = self.labels.named().first().map(|(option, _)| *option);
         let no_csv = all.find(|format| *format != FileFormat::Csv);
         for (is_given, option, inputs, other) in [
             (self.fen_column.is_some(), "--fen-column", "tables", no_table),
             (self.movetext_column.is_some(), "--movetext-column", "tables", no_table),
             (matches!(self.dataset, Some(DataSetChoice::Use(_))), "--dataset", "tables", no_table),
-            (!self.labels.named().is_empty(), LABEL_OPTIONS, "tables", no_table),
+            (of_label.is_some(), of_label.unwrap_or_default(), "tables", no_table),
             (self.guess.is_some(), "--types", "CSV and JSON Lines", no_types),
             (self.delimiter.is_some(), "--delimiter", "CSV", no_csv),
         ] {

@@ -20,7 +20,7 @@ use crate::signals;
 mod explain;
 mod table;
 
-pub(crate) use explain::{explain, explain_run};
+pub(crate) use explain::{column_option, explain, explain_run};
 pub(crate) use table::{AnySource, ReadOptions};
 use table::{Table, part_of};
 

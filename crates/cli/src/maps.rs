@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let is_named = |label: &InputColumn| {
         let mut names = columns.iter().map(|column| column.name());
-        read.labels.named().contains(label)
+        read.labels.named().iter().any(|(_, named)| named == label)
             || names.any(|name| InputColumn::label_of(name) == Some(*label))
     };
     let keep = match &read.keep {
@@ -73,9 +73,12 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (input, source) = import::open(inputs, options, progress.clone())?;
     print_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
-    if let Some(label) = read.labels.named().into_iter().find(|label| !input.has(*label)) {
-        let (label, options) = (Column::Input(label), args::LABEL_OPTIONS);
-        return Err(anyhow!("it has no {label}: leave out {options}")).with_context(cannot_read);
+    let named = read.labels.named();
+    if let Some((given, label)) = named.into_iter().find(|(_, label)| !input.has(*label)) {
+        let (option, label) = (import::column_option(label), Column::Input(label));
+        let wrong =
+            anyhow!("it has no {label}: name its column with {option}, or leave out {given}");
+        return Err(wrong).with_context(cannot_read);
     }
     let query = query(arguments, columns, format).optional(optional.iter().copied());
     let plan = query.plan(&input);

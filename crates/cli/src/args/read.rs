@@ -177,18 +177,18 @@ impl LabelArguments {
         }
     }
 
-    /// Returns the labels that the given options configure.
-    pub(crate) fn named(&self) -> Vec<InputColumn> {
-        let of_score =
-            self.score_column.is_some() || self.mate_column.is_some() || self.scores_of.is_some();
-        let of_result =
-            self.result_column.is_some() || self.results_of.is_some() || self.loss_is.is_some();
+    /// Returns the given options, and the labels that they configure.
+    pub(crate) fn named(&self) -> Vec<(&'static str, InputColumn)> {
         let all = [
-            (of_score, InputColumn::Score),
-            (of_result, InputColumn::Result),
-            (self.move_column.is_some(), InputColumn::Move),
+            (self.score_column.is_some(), "--score-column", InputColumn::Score),
+            (self.mate_column.is_some(), "--mate-column", InputColumn::Score),
+            (self.scores_of.is_some(), "--scores-of", InputColumn::Score),
+            (self.result_column.is_some(), "--result-column", InputColumn::Result),
+            (self.results_of.is_some(), "--results-of", InputColumn::Result),
+            (self.loss_is.is_some(), "--loss-is", InputColumn::Result),
+            (self.move_column.is_some(), "--move-column", InputColumn::Move),
         ];
-        all.into_iter().filter_map(|(named, label)| named.then_some(label)).collect()
+        all.into_iter().filter(|all| all.0).map(|(_, option, label)| (option, label)).collect()
     }
 }
 

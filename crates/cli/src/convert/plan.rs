@@ -9,6 +9,8 @@ use setwise_files::FileFormat;
 use setwise_formats::{Field, Fields, Format};
 use setwise_table::{InputColumn, OnMissing, known_fields};
 
+use crate::import::column_option;
+
 /// Why positions need clocks.
 pub(super) const CLOCKS: &str = "the output stores them; use --lossy to write 0 and 1";
 
@@ -153,7 +155,7 @@ impl Plan {
                         "{to} stores a move with each position: name its column with --move-column"
                     ),
                     false => format!(
-                        "cannot write {to} from {from}: it stores games (use pgn, tables or bin)"
+                        "cannot write {to} from {from}: {to} is written only from pgn, tables or bin"
                     ),
                 };
                 Some((ErrorKind::ValueValidation, message))
@@ -174,7 +176,7 @@ impl Plan {
         let available = self.source.packed().map_or(self.known(), known_fields);
         let undecided = self.decides.without(available);
         if !undecided.is_empty() {
-            bail!("{from} has no {undecided}, which --sampling needs");
+            bail!("{from} has no {}, which --sampling needs", either(undecided));
         }
         let lost = self.lost();
         if !self.lossy && !lost.is_empty() {
@@ -188,16 +190,28 @@ impl Plan {
         }
         let no_label = self.no_label();
         if !no_label.is_empty() && !matches!(self.on_missing, OnMissing::Value(_)) {
-            bail!("{from} has no {no_label}, which {to} stores; pass --on-missing 0 to write 0");
+            let labels = LABELS.into_iter().filter(|(field, _)| no_label.contains(*field));
+            let options: Vec<_> = labels.map(|(_, label)| column_option(label)).collect();
+            let advice = match self.source.is_table() {
+                true => format!("name its column with {}, or ", options.join(" and ")),
+                false => String::new(),
+            };
+            let no_label = either(no_label);
+            bail!("{from} has no {no_label}, which {to} stores; {advice}write 0 by --on-missing 0");
         }
         if let OnMissing::Value(value) = self.on_missing
             && no_label.contains(Field::Result)
             && !(-1..=1).contains(&value)
         {
-            bail!("{from} has no result, and --on-missing {value} is none: it is -1, 0 or 1");
+            bail!("{from} has no result, and --on-missing {value} is not a result (-1, 0 or 1)");
         }
         Ok(())
     }
+}
+
+/// Lists fields in a sentence.
+fn either(fields: Fields) -> String {
+    fields.iter().map(Field::name).collect::<Vec<_>>().join(" or ")
 }
 
 fn both(a: Fields, b: Fields) -> Fields {
@@ -232,7 +246,7 @@ impl fmt::Display for Plan {
         let neutral = if neutral.is_empty() { "nothing".to_owned() } else { neutral.to_string() };
         writeln!(f, "written with a neutral value: {neutral}")?;
         let handling = match self.on_missing {
-            OnMissing::Stop => "the run stops",
+            OnMissing::Stop => "the run stops (see --on-missing)",
             OnMissing::Skip => "skipped",
             OnMissing::Null => "null",
             OnMissing::Value(value) => &format!("written with {value}"),
@@ -240,7 +254,7 @@ impl fmt::Display for Plan {
         let filled = self.no_label().without(self.neutral());
         match both(self.required(), FILLED).union(filled) {
             none if none.is_empty() => Ok(()),
-            labels => writeln!(f, "positions without {labels}: {handling}"),
+            labels => writeln!(f, "positions without {}: {handling}", either(labels)),
         }
     }
 }
@@ -298,13 +312,13 @@ mod tests {
         let text = plan(FileFormat::Text, Some(Format::Binpack));
         assert_eq!(
             refusal(&text),
-            "cannot write binpack from text: it stores games (use pgn, tables or bin)"
+            "cannot write binpack from text: binpack is written only from pgn, tables or bin"
         );
         let bin = Plan { target: FileFormat::Packed(Format::PackedSfen), ..text };
         let said = refusal(&bin);
         assert_eq!(
             said,
-            "text has no score, result, which bin stores; pass --on-missing 0 to write 0"
+            "text has no score or result, which bin stores; write 0 by --on-missing 0"
         );
         assert_eq!(refusal(&Plan { on_missing: OnMissing::Value(0), ..bin.clone() }), "");
         let columns = Plan { others: vec!["White".to_owned()], ..bin };

@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
             if on_missing != OnMissing::Skip {
                 let what = match on_missing {
                     _ if no_score && value.is_none() => "score (`[%eval]`)".to_owned(),
-                    OnMissing::Value(value) => format!("result, and {value} is none"),
+                    OnMissing::Value(value) => format!("result, and {value} is not a result"),
                     _ => "result".to_owned(),
                 };
                 let (game, position) = (game.number, row - all.start + 1);

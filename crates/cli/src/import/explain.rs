@@ -3,13 +3,30 @@
 use anyhow::anyhow;
 use setwise_table::{Column, Error, InputColumn};
 
+/// The option that names the column of a label in a table.
+pub(crate) fn column_option(label: InputColumn) -> &'static str {
+    match label {
+        InputColumn::Score => "--score-column",
+        InputColumn::Result => "--result-column",
+        _ => "--move-column",
+    }
+}
+
 /// Adds suggested options to an error of tables.
 pub(crate) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
         Error::NotInInput(Column::Input(InputColumn::Turn)) => {
             "; leave it, and presets with it (all, board), out of --columns"
         }
-        Error::NotInInput(_) => "; leave it out of --columns",
+        Error::NotInInput(column) => match InputColumn::label_of(column.name()) {
+            Some(label) => {
+                let option = column_option(label);
+                return anyhow!(
+                    "{error}; in a table, name its column with {option}; otherwise leave it out of --columns"
+                );
+            }
+            None => "; leave it out of --columns",
+        },
         Error::NoFen(columns) | Error::NoColumn(_, columns) if matches!(&columns[..], [one] if one.contains([';', '|', '\t'])) => {
             "; if it is several columns, name the character between them with --delimiter"
         }

@@ -181,32 +181,32 @@ fn dry_runs_print_the_plan() {
         (
             "a.csv -o a.bin",
             "csv to bin, position by position\nlost: Site\nwritten with a neutral value: result, \
-             move\npositions without score: the run stops\n",
+             move\npositions without score: the run stops (see --on-missing)\n",
             "from csv to bin these columns would be lost: Site (use --lossy",
         ),
         (
             "a.csv -o a.bin --lossy",
             "csv to bin, position by position\nlost: Site\nwritten with a neutral value: result, \
-             move\npositions without score: the run stops\n",
-            "csv has no result, which bin stores; pass --on-missing 0 to write 0",
+             move\npositions without score: the run stops (see --on-missing)\n",
+            "csv has no result, which bin stores; name its column with --result-column, or write 0",
         ),
         (
             "a.csv -o a.bin --lossy --on-missing -1",
             "csv to bin, position by position\nlost: Site\nwritten with a neutral value: move\n\
-             positions without score, result: written with -1\n",
+             positions without score or result: written with -1\n",
             "",
         ),
         (
             "a.csv -o a.bin --lossy --on-missing 300",
             "csv to bin, position by position\nlost: Site\nwritten with a neutral value: move\n\
-             positions without score, result: written with 300\n",
-            "csv has no result, and --on-missing 300 is none: it is -1, 0 or 1",
+             positions without score or result: written with 300\n",
+            "csv has no result, and --on-missing 300 is not a result (-1, 0 or 1)",
         ),
         (
             "a.fen -o a.marlin --on-missing 0",
             "text to marlin, position by position\nlost: text after a position other than its score \
              and result, if a line has any\nwritten with a neutral value: nothing\npositions \
-             without score, result: written with 0\n",
+             without score or result: written with 0\n",
             "",
         ),
         (
@@ -218,7 +218,7 @@ fn dry_runs_print_the_plan() {
         (
             "a.pgn -o a.binpack --on-missing skip",
             "pgn to binpack, game by game\nlost: the last position of each game, which has no \
-             move\nwritten with a neutral value: nothing\npositions without score, result: \
+             move\nwritten with a neutral value: nothing\npositions without score or result: \
              skipped\n",
             "",
         ),
@@ -226,7 +226,7 @@ fn dry_runs_print_the_plan() {
             "b.csv -o b.binpack --on-missing skip",
             "csv to binpack, each position with its move as a game\nlost: the last position of each \
              game, which has no move\nwritten with a neutral value: nothing\npositions without \
-             score, result: skipped\n",
+             score or result: skipped\n",
             "",
         ),
     ] {

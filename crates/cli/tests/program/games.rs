@@ -180,7 +180,7 @@ fn bad_games() {
     assert!(said.contains("--movetext-column is for tables"), "{said}");
     for command in ["maps bad.pgn -o out.csv -c score", "convert bad.pgn -o out.bin"] {
         let said = folder.fail(2, &format!("{command} --scores-of white"));
-        assert!(said.contains("--scores-of or the like is for tables"), "{said}");
+        assert!(said.contains("error: --scores-of is for tables, and the input is pgn"), "{said}");
     }
 }
 
@@ -405,13 +405,13 @@ fn games_become_packed_records() {
     let said = folder.fail(1, "convert open.pgn -o out.bin --on-missing 5");
     assert!(
         said.contains(
-            "open.pgn: game 1, position 1: no result, and 5 is none; use --on-missing to skip or fill it"
+            "open.pgn: game 1, position 1: no result, and 5 is not a result; use --on-missing to skip or fill it"
         ),
         "{said}"
     );
     let said = folder.fail(2, "convert a.fen -o out2.vf");
     assert!(
-        said.contains("cannot write viri from text: it stores games (use pgn, tables or bin)"),
+        said.contains("cannot write viri from text: viri is written only from pgn, tables or bin"),
         "{said}"
     );
     folder.write("bad.pgn", BAD);

@@ -266,7 +266,20 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let said = folder.fail(1, "convert c.txt -o c.fen --on-invalid skip");
     assert!(said.contains("would be lost; use --lossy to allow this"), "{said}");
     let said = folder.fail(1, "maps b.csv -o b.parquet --results-of white");
-    assert!(said.contains("it has no result: leave out --score-column, --scores-of or"), "{said}");
+    let expected =
+        "it has no result: name its column with --result-column, or leave out --results-of";
+    assert!(said.contains(expected), "{said}");
+    let said = folder.fail(1, "maps b.csv -o b.parquet --columns capture,result");
+    assert!(
+        said.contains(
+            "`capture` is not in this input; in a table, name its column with --move-column"
+        ),
+        "{said}"
+    );
+    let said = folder.fail(1, "maps b.csv -o b.parquet --columns result");
+    let expected =
+        "in a table, name its column with --result-column; otherwise leave it out of --columns\n";
+    assert!(said.ends_with(expected), "{said}");
     let said = folder.fail(2, "convert c.txt -o c.marlin --score-column cp");
     assert!(said.contains("for tables, and the input is text"), "{said}");
 }
@@ -322,7 +335,7 @@ fn mates_are_scores_in_the_schema_of_fishnet() {
         assert_eq!(columns(&folder, name, "line", "score < 0"), ["2", "3", "4", "8"]);
         let said = folder.fail(1, &format!("convert {name} -o a.marlin --lossy --on-missing skip"));
         assert!(
-            said.contains("has no result, which marlin stores; pass --on-missing 0 to write 0"),
+            said.contains("has no result, which marlin stores; name its column with --result-column, or write 0 by --on-missing 0"),
             "{said}"
         );
         let said = folder.fail(1, &format!("maps {name} -o a.npy --columns score"));

@@ -291,7 +291,7 @@ fn lost_data_are_an_error() {
         ("convert a.fen -o out", "cannot infer the output format from the name out; use .fen,"),
         (
             "convert a.fen -o out.vf",
-            "cannot write viri from text: it stores games (use pgn, tables or bin)",
+            "cannot write viri from text: viri is written only from pgn, tables or bin",
         ),
         ("convert - - -o out.fen", "standard input (-) can be read only once"),
     ] {

@@ -92,7 +92,7 @@ impl Rows<'_> {
                 let place = name_of(&self.name, self.first, number) + &position;
                 let mut what = plan.input.missing(label);
                 if let OnMissing::Value(value) = plan.query.on_missing {
-                    what += &format!(", and {value} is none");
+                    what += &format!(", and {value} is not a result");
                 }
                 Error::Missing(place, what)
             });

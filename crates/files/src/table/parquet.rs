@@ -1,4 +1,4 @@
-//! Parquet files. Any thread can read any part of a row group.
+//! Parquet files. Any thread can read any part of a row group, unless its pages are large.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -8,9 +8,12 @@ use std::time::SystemTime;
 
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
 };
+use ::parquet::column::page::PageReader as _;
 use ::parquet::errors::ParquetError;
+use ::parquet::file::serialized_reader::SerializedPageReader;
 use anyhow::{Context as _, Result, bail};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -19,6 +22,10 @@ use same_file::Handle;
 
 use super::interface::{Batch, TableReader, catch_panics, starts, unwrap_arrow};
 use crate::open::Progress;
+
+/// The number of bytes above which a page is large. A reader decodes a page from its start to reach a row, so a reader for
+/// each part of a large page would take a time that grows with the square of the rows. Most writers end pages at 1 MB.
+const LARGE: u128 = 4 << 20;
 
 struct Parquet {
     /// The path. Each part opens the file again, because threads that share an open file also share its position.
@@ -31,6 +38,10 @@ struct Parquet {
     /// The next row group, and the next row in it.
     group: usize,
     row: usize,
+    /// True if the row group has large pages. One reader then decodes it from its start to its end.
+    has_large_pages: bool,
+    /// This reader, if it is open, and the number of rows that it decodes at a time.
+    in_order: Option<(ParquetRecordBatchReader, usize)>,
     progress: Progress,
 }
 
@@ -67,8 +78,52 @@ pub(super) fn open(path: &Path, progress: &Progress) -> Result<Box<dyn TableRead
         Ok(metadata)
     })?;
     let (columns, schema) = (ProjectionMask::all(), metadata.schema().clone());
-    let (path, progress, group, row) = (path.to_owned(), progress.clone(), 0, 0);
-    Ok(Box::new(Parquet { path, file, modified, metadata, columns, schema, group, row, progress }))
+    Ok(Box::new(Parquet {
+        path: path.to_owned(),
+        file,
+        modified,
+        metadata,
+        columns,
+        schema,
+        group: 0,
+        row: 0,
+        has_large_pages: false,
+        in_order: None,
+        progress: progress.clone(),
+    }))
+}
+
+impl Parquet {
+    /// Opens the file again. Fails if it is another one now.
+    fn reopen(&self) -> Result<File> {
+        let file = File::open(&self.path)?;
+        let is_changed = file.metadata()?.modified().ok() != self.modified;
+        if is_changed || Handle::from_file(file.try_clone()?)? != self.file {
+            bail!("it was changed or replaced while it was read");
+        }
+        Ok(file)
+    }
+
+    /// Returns whether a selected column of the row group has large pages, by the share of its first page of data.
+    fn has_large_pages(&self, file: File) -> Result<bool> {
+        let (file, group) = (Arc::new(file), self.metadata.metadata().row_group(self.group));
+        for (leaf, column) in group.columns().iter().enumerate() {
+            let bytes = u128::try_from(column.uncompressed_size()).unwrap_or(0);
+            if bytes <= LARGE || !self.columns.leaf_included(leaf) {
+                continue;
+            }
+            let mut pages = SerializedPageReader::new(file.clone(), column, 0, None)?;
+            if pages.peek_next_page()?.is_some_and(|page| page.is_dict) {
+                pages.skip_next_page()?;
+            }
+            let values = pages.peek_next_page()?.and_then(|page| page.num_levels).unwrap_or(0);
+            let all = u128::try_from(column.num_values()).unwrap_or(0);
+            if bytes * values as u128 / all.max(1) > LARGE {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 impl TableReader for Parquet {
@@ -104,31 +159,36 @@ impl TableReader for Parquet {
         };
         // With 32 bits, a row group may be larger than memory.
         let each = usize::try_from(size / group_rows.max(1) as u64).unwrap_or(usize::MAX);
-        let take = rows.min(bytes / each.max(1)).max(1).min(group_rows - self.row);
-        let file = File::open(&self.path)?;
-        let is_changed = file.metadata()?.modified().ok() != self.modified;
-        if is_changed || Handle::from_file(file.try_clone()?)? != self.file {
-            bail!("it was changed or replaced while it was read");
+        let most = rows.min(bytes / each.max(1)).max(1).min(group_rows);
+        let take = most.min(group_rows - self.row);
+        let file = self.reopen()?;
+        if self.row == 0 {
+            self.in_order = None;
+            // Decoding the pages reports their errors.
+            self.has_large_pages = take < group_rows
+                && catch_panics(|| self.has_large_pages(file.try_clone()?)).unwrap_or(false);
         }
-        let part = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
-            .with_projection(self.columns.clone())
-            .with_row_groups(vec![self.group])
-            .with_offset(self.row)
-            .with_limit(take)
-            .with_batch_size(take.max(1));
+        let reader = |rows: usize| {
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+                .with_projection(self.columns.clone())
+                .with_row_groups(vec![self.group])
+                .with_offset(self.row)
+                .with_limit(rows)
+                .with_batch_size(most.max(1))
+        };
         let schema = self.schema.clone();
-        let read = move || {
-            catch_panics(|| {
-                let batches = part.build().map_err(of_parquet)?.collect::<Result<Vec<_>, _>>();
-                let batches = batches.map_err(of_pages)?;
-                let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
-                if rows != take {
-                    bail!("a row group has {rows} rows where {take} were announced");
-                }
-                match &batches[..] {
-                    [batch] => Ok(batch.clone()),
-                    batches => Ok(concat_batches(&schema, batches)?),
-                }
+        let decode: Box<dyn FnOnce() -> Result<RecordBatch> + Send> = if self.has_large_pages {
+            let mut reader = match self.in_order.take() {
+                Some((reader, size)) if size == most => reader,
+                _ => catch_panics(|| reader(group_rows - self.row).build().map_err(of_parquet))?,
+            };
+            let batch = catch_panics(|| read(&mut reader, take, &schema))?;
+            self.in_order = (self.row + take < group_rows).then_some((reader, most));
+            Box::new(move || Ok(batch))
+        } else {
+            let part = reader(take);
+            Box::new(move || {
+                catch_panics(|| read(&mut part.build().map_err(of_parquet)?, take, &schema))
             })
         };
         self.row += take;
@@ -139,7 +199,29 @@ impl TableReader for Parquet {
             self.group += 1;
             self.row = 0;
         }
-        Ok(Some(Batch { rows: take, bytes: take * each, decode: Box::new(read) }))
+        Ok(Some(Batch { rows: take, bytes: take * each, decode }))
+    }
+}
+
+/// Decodes the next rows.
+fn read(
+    reader: &mut ParquetRecordBatchReader,
+    rows: usize,
+    schema: &SchemaRef,
+) -> Result<RecordBatch> {
+    let (mut batches, mut found) = (Vec::new(), 0);
+    while found < rows
+        && let Some(batch) = reader.next().transpose().map_err(of_pages)?
+    {
+        found += batch.num_rows();
+        batches.push(batch);
+    }
+    if found != rows {
+        bail!("a row group has {found} rows where {rows} were announced");
+    }
+    match &batches[..] {
+        [batch] => Ok(batch.clone()),
+        batches => Ok(concat_batches(schema, batches)?),
     }
 }
 
@@ -167,8 +249,12 @@ fn of_parquet(error: ParquetError) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use ::parquet::arrow::ArrowWriter;
-    use arrow_array::{ArrayRef, StringArray};
+    use ::parquet::file::properties::WriterProperties;
+    use arrow_array::cast::AsArray as _;
+    use arrow_array::{Array as _, ArrayRef, StringArray};
 
     use super::*;
 
@@ -204,5 +290,70 @@ mod tests {
         assert!(error.to_string().contains("changed or replaced"), "{error}");
         std::fs::remove_file(&path).expect("removed");
         assert!(source.next(1, 1 << 20).is_err());
+    }
+
+    /// Writes row groups of one page each. `kinds` is the number of different texts.
+    fn one_page_groups(path: &Path, rows: usize, groups: usize, kinds: usize) {
+        let texts = (0..rows * groups).map(|row| Some(format!("{:064}", row % kinds)));
+        let texts: ArrayRef = Arc::new(texts.collect::<StringArray>());
+        let batch = RecordBatch::try_from_iter([("fen", texts)]).expect("a table");
+        let properties = WriterProperties::builder()
+            .set_dictionary_enabled(kinds < rows)
+            .set_dictionary_page_size_limit(usize::MAX)
+            .set_data_page_size_limit(usize::MAX)
+            .set_data_page_row_count_limit(usize::MAX)
+            .set_max_row_group_row_count(Some(rows));
+        let file = File::create(path).expect("a file");
+        let writer = ArrowWriter::try_new(file, batch.schema(), Some(properties.build()));
+        let mut writer = writer.expect("a writer");
+        writer.write(&batch).expect("rows");
+        writer.close().expect("a whole file");
+    }
+
+    #[test]
+    fn large_pages_are_decoded_once() {
+        const ROWS: usize = 80_000;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.parquet");
+        for kinds in [2 * ROWS, ROWS - 1] {
+            one_page_groups(&path, ROWS, 2, kinds);
+            let open = || open(&path, &crate::no_progress()).expect("a Parquet file");
+            // The time to read the first row group in parts of this size.
+            let time = |rows: usize| {
+                let mut source = open();
+                let start = Instant::now();
+                for _ in 0..ROWS / rows {
+                    let batch = source.next(rows, usize::MAX).expect("no error").expect("rows");
+                    assert_eq!(batch.read().expect("no error").num_rows(), rows);
+                }
+                start.elapsed()
+            };
+            let least = |rows| (0..3).map(|_| time(rows)).min().unwrap_or(Duration::MAX);
+            let (whole, parts) = (least(ROWS), least(ROWS / 100));
+            assert!(parts < 10 * whole, "{kinds}: {parts:?} in parts, {whole:?} as a whole");
+
+            let mut source = open();
+            let check = |source: &mut dyn TableReader, rows: usize, first: usize| {
+                let batch = source.next(rows, usize::MAX).expect("no error").expect("rows");
+                let batch = batch.read().expect("no error");
+                let texts = batch.column(0).as_string::<i32>();
+                for (at, text) in texts.iter().enumerate() {
+                    assert_eq!(text, Some(format!("{:064}", (first + at) % kinds).as_str()));
+                }
+                first + texts.len()
+            };
+            // Parts of other sizes, and parts that are cut at the end of their row group.
+            let mut next = 0;
+            for rows in [1, 30_000, 30_000, 30_000, 1, ROWS - 2, 1] {
+                next = check(&mut *source, rows, next);
+            }
+            assert_eq!(next, 2 * ROWS);
+            assert!(source.next(1, usize::MAX).expect("no error").is_none());
+            for (part, rows) in [(0, 7), (1, 7), (0, 7)] {
+                source.seek(part).expect("a part");
+                let next = check(&mut *source, rows, part * ROWS);
+                check(&mut *source, rows, next);
+            }
+        }
     }
 }

@@ -2,9 +2,10 @@
 //! is compressed.
 //!
 //! A file is written under a temporary name in its folder and renamed at the end. After an error, and on Unix also if a
-//! signal ends the program, the temporary file is removed and an older file stays unchanged. Only a power failure or a
-//! signal that is not handled (`signals.rs`) leaves a temporary file (.setwise-NAME-*.part). Its lock ends with the
-//! process, so the next run that writes the same output recognizes and removes it.
+//! signal ends the program, the temporary file is removed and an older file stays unchanged. Only a power failure, a
+//! signal that is not handled (`signals.rs`), or a folder that is renamed or becomes read-only during the run leaves a
+//! temporary file (.setwise-NAME-*.part). Its lock ends with the process, so the next run that writes the same output in this
+//! folder recognizes and removes it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};

@@ -22,7 +22,7 @@ pub(crate) fn check(data_type: &DataType) -> Result<(), ArrowError> {
     match data_type {
         DataType::Dictionary(_, values) => check(values),
         DataType::RunEndEncoded(_, values) => check(values.data_type()),
-        DataType::LargeList(item) | DataType::FixedSizeList(item, _)
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _)
             if item.data_type().is_integer() =>
         {
             Ok(())
@@ -53,6 +53,11 @@ pub(crate) fn writer(array: &dyn Array) -> Result<Write<'_>, ArrowError> {
     }
     downcast_integer! {
         array.data_type() => (integers),
+        DataType::List(_) => {
+            let list = array.as_list::<i32>();
+            let ends = list.value_offsets();
+            lists(array, list.values(), |row| ends[row] as usize..ends[row + 1] as usize)
+        }
         DataType::LargeList(_) => {
             let list = array.as_list::<i64>();
             let ends = list.value_offsets();
@@ -127,7 +132,8 @@ mod tests {
             vec![Some("b"), None, Some("a"), Some("b")].into_iter().collect();
         let runs: RunArray<Int32Type> = vec!["x", "x", "y"].into_iter().collect();
         let timestamp = TimestampMicrosecondArray::from(vec![1_700_000_000_000_001, -1]);
-        let known: [(ArrayRef, &[&str]); 15] = [
+        let pairs_of_list = ListArray::from_iter_primitive::<UInt64Type, _, _>(pairs);
+        let known: [(ArrayRef, &[&str]); 16] = [
             (Arc::new(NullArray::new(2)), &["", ""]),
             (Arc::new(BooleanArray::from(vec![Some(true), None])), &["true", ""]),
             (Arc::new(UInt64Array::from(vec![u64::MAX])), &["18446744073709551615"]),
@@ -158,6 +164,7 @@ mod tests {
                 ),
                 &["0 1", ""],
             ),
+            (Arc::new(pairs_of_list.slice(1, 2)), &["0 1", ""]),
         ];
         for (array, expected) in known {
             check(array.data_type()).unwrap();
@@ -175,8 +182,9 @@ mod tests {
     #[test]
     fn types_without_text() {
         let field = Arc::new(Field::new("a", DataType::Int8, true));
-        let of_struct = DataType::Struct(vec![field.clone()].into());
-        for data_type in [&of_struct, &DataType::List(field)] {
+        let of_struct = DataType::Struct(vec![field].into());
+        let of_text = Arc::new(Field::new("a", DataType::Utf8, true));
+        for data_type in [&of_struct, &DataType::List(of_text)] {
             let error = check(data_type).unwrap_err().to_string();
             assert!(error.contains("expected one value per row, found"), "{error}");
         }

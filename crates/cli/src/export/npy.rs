@@ -17,7 +17,7 @@ pub(crate) struct Npy {
     waiting: Option<File>,
     columns: usize,
     signed: bool,
-    rows: usize,
+    rows: u64,
 }
 
 impl Export for Npy {
@@ -45,7 +45,7 @@ impl Export for Npy {
 
     fn write(&mut self, batches: Vec<(usize, Vec<u8>)>) -> io::Result<()> {
         for (rows, cells) in batches {
-            self.rows += rows;
+            self.rows += rows as u64;
             match &mut self.waiting {
                 Some(file) => file.write_all(&cells)?,
                 None => self.output.write_all(&cells)?,
@@ -69,7 +69,7 @@ impl Export for Npy {
 }
 
 /// Builds the header. It always has 128 bytes.
-fn header(rows: usize, columns: usize, signed: bool) -> Vec<u8> {
+fn header(rows: u64, columns: usize, signed: bool) -> Vec<u8> {
     let kind = if signed { 'i' } else { 'u' };
     let dictionary =
         format!("{{'descr': '<{kind}8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");

@@ -1,5 +1,6 @@
 //! Console output: text on standard output, and write errors.
 
+use std::error::Error;
 use std::fmt;
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::Arc;
@@ -20,7 +21,9 @@ pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
         anyhow::bail!("cannot write {STDOUT}: it is closed");
     }
     let mut out = anstream::stdout().lock();
-    out.write_all(text).and_then(|()| out.flush()).map_err(|error| not_written(error, true, STDOUT))
+    out.write_all(text)
+        .and_then(|()| out.flush())
+        .map_err(|error| not_written(&error, true, STDOUT))
 }
 
 /// Prints the closing lines of a run: on standard output; or, if the result is written there, on standard error if it is
@@ -73,18 +76,74 @@ impl fmt::Display for Unread {
     }
 }
 
-impl std::error::Error for Unread {}
+impl Error for Unread {}
 
-/// The error for an output that cannot be written.
-pub(crate) fn not_written(error: io::Error, is_stdout: bool, name: &str) -> anyhow::Error {
-    if is_stdout && error.kind() == io::ErrorKind::BrokenPipe {
+/// The error for an output that cannot be written. `error` is an I/O error, or caused by one.
+pub(crate) fn not_written(
+    error: &(dyn Error + 'static),
+    is_stdout: bool,
+    name: &str,
+) -> anyhow::Error {
+    let cause = error.downcast_ref().or_else(|| error.source()?.downcast_ref());
+    if is_stdout && cause.is_some_and(is_closed_pipe) {
         return Unread.into();
     }
-    anyhow::Error::new(error).context(format!("cannot write {name}"))
+    anyhow::anyhow!("{error}").context(format!("cannot write {name}"))
+}
+
+/// Returns whether the reader of a pipe has closed it. Windows has three codes for this.
+fn is_closed_pipe(error: &io::Error) -> bool {
+    const NO_DATA: i32 = 232;
+    const PIPE_NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && matches!(error.raw_os_error(), Some(NO_DATA | PIPE_NOT_CONNECTED))
 }
 
 /// Counts the bytes that are read on a progress bar.
 pub(crate) fn on_bar(progress: &ProgressBar) -> Progress {
     let progress = progress.clone();
     Arc::new(move |bytes| progress.inc(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use setwise_formats::{Format, Records, Writer};
+
+    use super::*;
+
+    /// A pipe whose writer gets this error.
+    struct Pipe(fn() -> io::Error);
+
+    impl Write for Pipe {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err((self.0)())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_closed_pipe_is_not_read_and_other_errors_are_named_once() {
+        let mut records = Records::new();
+        records.push_fen(&"4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a position"));
+        let is_unread = |pipe: fn() -> io::Error, is_stdout| {
+            let mut writer = Writer::new(Format::Marlin, Pipe(pipe)).expect("a format to write");
+            let of_writer = writer.write(&records).expect_err("an error");
+            let of_writer = not_written(&of_writer, is_stdout, "it");
+            let error = not_written(&pipe(), is_stdout, "it");
+            assert_eq!(error.is::<Unread>(), of_writer.is::<Unread>());
+            if !error.is::<Unread>() {
+                assert_eq!(format!("{error:#}"), format!("cannot write it: {}", pipe()));
+                assert_eq!(format!("{of_writer:#}").matches(&pipe().to_string()).count(), 1);
+            }
+            error.is::<Unread>()
+        };
+        let closed: fn() -> io::Error = || io::ErrorKind::BrokenPipe.into();
+        assert!(is_unread(closed, true) && !is_unread(closed, false));
+        assert!(!is_unread(|| io::Error::other("no space"), true));
+        assert_eq!(is_unread(|| io::Error::from_raw_os_error(232), true), cfg!(windows));
+        assert_eq!(is_unread(|| io::Error::from_raw_os_error(233), true), cfg!(windows));
+    }
 }

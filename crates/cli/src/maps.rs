@@ -4,7 +4,7 @@
 //! the files and the final report.
 
 use std::fmt::{self, Write as _};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -187,7 +187,7 @@ fn write<E: Export>(
     let start = Instant::now();
     let mut total = Total { of_games: plan.input().has_games(), ..Total::default() };
     let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
-    let not_written = |error| console::not_written(error, is_stdout, &name);
+    let not_written = |error: io::Error| console::not_written(&error, is_stdout, &name);
 
     let passed = plan.schema().fields()[..plan.passed()].iter();
     let passed = passed.filter(|field| !field.data_type().is_nested());

@@ -211,7 +211,7 @@ impl Output {
 
     /// The error for a failed write.
     pub(crate) fn not_written(&self, error: io::Error) -> anyhow::Error {
-        console::not_written(error, self.is_stdout(), &self.name)
+        console::not_written(&error, self.is_stdout(), &self.name)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `setwise successors`: writes the positions after all legal moves, as a table that `setwise maps` can read.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,7 +68,7 @@ fn write<E: Export>(
 ) -> Result<()> {
     let output = Output::create(&arguments.output, files, &[])?;
     let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
-    let not_written = |error| console::not_written(error, is_stdout, &name);
+    let not_written = |error: io::Error| console::not_written(&error, is_stdout, &name);
     let contents = Contents {
         schema: table.finish()?.schema(),
         repeating: vec!["file".to_owned(), "move".to_owned()],

@@ -1,7 +1,6 @@
 //! Runs a planned conversion to an open output: reads rows and games and writes them.
 
-use std::error::Error as _;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::mem;
 use std::ops::Range;
 use std::path::Path;
@@ -18,7 +17,7 @@ use setwise_table::{
 
 use super::plan::{CLOCKS, Plan};
 use crate::args::{ConvertArguments, SamplingArguments};
-use crate::console::{Unread, counted, on_bar};
+use crate::console::{counted, not_written, on_bar};
 use crate::import::AnySource;
 use crate::output::Output;
 
@@ -198,15 +197,6 @@ impl<'a> Run<'a> {
         ranges.retain(|rows| !rows.is_empty());
         Ok(ranges)
     }
-}
-
-/// The error for records that are not written. It is none if the reader of standard output is gone.
-fn not_written(error: &setwise_formats::Error, is_stdout: bool, name: &str) -> anyhow::Error {
-    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
-    if is_stdout && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe) {
-        return Unread.into();
-    }
-    anyhow!("{error}").context(format!("cannot write {name}"))
 }
 
 /// The error for a position that an output cannot hold.

@@ -4,9 +4,10 @@
 //! that can block. It waits while the items in use weigh more than a limit, so memory does not grow with the number of
 //! threads.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io;
 use std::panic;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -129,17 +130,11 @@ where
     D: Send + 'static,
     E: Send + 'static,
 {
-    let state = State {
-        items: VecDeque::new(),
-        pieces: VecDeque::new(),
-        processed: BTreeMap::new(),
-        bytes: 0,
-        total: None,
-        ended: false,
-    };
-    let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+    let jobs = Jobs { items: VecDeque::new(), pieces: VecDeque::new(), bytes: 0, ended: false };
+    let shared = Arc::new(Shared { jobs: Mutex::new(jobs), changed: Condvar::new() });
+    let (turns, in_turn) = channel();
     let reader = Arc::clone(&shared);
-    let read = move || reader.draw(limit, draw);
+    let read = move || reader.draw(limit, draw, &turns);
     thread::scope(|scope| {
         let start = || -> io::Result<()> {
             for _ in 0..threads {
@@ -155,38 +150,47 @@ where
         // The workers stop even if this function panics.
         let _end = Ending(&shared);
         start().map_err(cannot_start)?;
-        shared.take(&mut take)
+        while let Some((weight, item)) = received(&in_turn)? {
+            let (value, pieces) = received(&item)?;
+            take(value, pieces.iter().map(received).collect::<Result<_, _>>()?)?;
+            lock(&shared.jobs).bytes -= weight;
+            shared.changed.notify_all();
+        }
+        Ok(())
     })
 }
 
-/// The shared state of a run in order.
+/// Waits for a result. A thread that panics drops its senders.
+fn received<T>(from: &Receiver<T>) -> T {
+    from.recv().unwrap_or_else(|_| panic!("a thread of the run has panicked"))
+}
+
+/// The value of an item, and the results of its pieces, in order.
+type Item<U, D, E> = Result<(U, Vec<Receiver<Result<D, E>>>), E>;
+
+/// The next item in order, with its weight; `None` at the end.
+type Turn<U, D, E> = Result<Option<(usize, Receiver<Item<U, D, E>>)>, E>;
+
+/// The state that the threads of a run share.
 struct Shared<T, U, D, E> {
-    state: Mutex<State<T, U, D, E>>,
+    jobs: Mutex<Jobs<T, U, D, E>>,
     changed: Condvar,
 }
 
-struct State<T, U, D, E> {
-    /// Items that were read, with number and weight.
-    items: VecDeque<(usize, usize, T)>,
-    /// Pieces that wait for a thread: the number of the item and the index of the piece. They have priority over new
-    /// items, which would need more memory.
-    pieces: VecDeque<(usize, usize, Piece<D, E>)>,
-    /// Items in progress, or waiting for their turn.
-    processed: BTreeMap<usize, Result<Processed<U, D, E>, E>>,
-    bytes: usize,
-    /// The number of items, once it is known.
-    total: Option<usize>,
-    /// True after the end of the run. Threads must then stop waiting.
-    ended: bool,
+/// Work that waits for a thread.
+struct Job<W, R> {
+    work: W,
+    result: Sender<R>,
 }
 
-/// The result of an item.
-struct Processed<U, D, E> {
-    value: U,
-    weight: usize,
-    /// The results of the item's pieces, and the number of missing results.
-    pieces: Vec<Option<Result<D, E>>>,
-    missing: usize,
+struct Jobs<T, U, D, E> {
+    items: VecDeque<Job<T, Item<U, D, E>>>,
+    /// Pieces have priority over new items, which would need more memory.
+    pieces: VecDeque<Job<Piece<D, E>, Result<D, E>>>,
+    /// The weight of the items in progress.
+    bytes: usize,
+    /// True after the end of the run. Threads must then stop waiting.
+    ended: bool,
 }
 
 /// Ends the run when it is dropped, including by a panic.
@@ -194,94 +198,75 @@ struct Ending<'a, T, U, D, E>(&'a Shared<T, U, D, E>);
 
 impl<T, U, D, E> Drop for Ending<'_, T, U, D, E> {
     fn drop(&mut self) {
-        lock(&self.0.state).ended = true;
+        let mut jobs = lock(&self.0.jobs);
+        jobs.ended = true;
+        jobs.items.clear();
+        jobs.pieces.clear();
         self.0.changed.notify_all();
     }
 }
 
 impl<T, U, D, E> Shared<T, U, D, E> {
+    fn wait<'a>(&self, jobs: MutexGuard<'a, Jobs<T, U, D, E>>) -> MutexGuard<'a, Jobs<T, U, D, E>> {
+        self.changed.wait(jobs).unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Reads until the source ends or the run is over.
-    fn draw(&self, limit: usize, mut draw: impl FnMut() -> Result<Option<(usize, T)>, E>) {
-        for index in 0.. {
-            // A source that panics has no more items, and the run fails with the message of the panic.
-            let next = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
-            let mut state = lock(&self.state);
-            match next {
-                Ok(Ok(Some((weight, item)))) => {
-                    while !state.ended && state.bytes > 0 && state.bytes + weight > limit {
-                        state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                    }
-                    state.bytes += weight;
-                    state.items.push_back((index, weight, item));
-                }
-                Ok(Ok(None)) => state.total = Some(index),
-                Ok(Err(error)) => {
-                    state.processed.insert(index, Err(error));
-                    state.total = Some(index + 1);
-                }
-                Err(_) => state.ended = true,
-            }
-            self.changed.notify_all();
-            if state.ended || state.total.is_some() {
+    fn draw(
+        &self,
+        limit: usize,
+        mut draw: impl FnMut() -> Result<Option<(usize, T)>, E>,
+        turns: &Sender<Turn<U, D, E>>,
+    ) {
+        loop {
+            let next = draw();
+            let add = |(weight, item)| (weight, self.add(limit, weight, item));
+            let turn = next.map(|next| next.map(add));
+            let goes_on = matches!(turn, Ok(Some(_)));
+            if turns.send(turn).is_err() || !goes_on || lock(&self.jobs).ended {
                 return;
             }
         }
     }
 
-    /// Processes items until the run is over.
-    fn work(&self, work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E>) {
-        let mut state = lock(&self.state);
-        while !state.ended {
-            if let Some((index, place, piece)) = state.pieces.pop_front() {
-                drop(state);
-                let done = piece();
-                state = lock(&self.state);
-                if let Some(Ok(processed)) = state.processed.get_mut(&index) {
-                    processed.pieces[place] = Some(done);
-                    processed.missing -= 1;
-                }
-            } else if let Some((index, weight, item)) = state.items.pop_front() {
-                drop(state);
-                let processed = work(item);
-                state = lock(&self.state);
-                let processed = processed.map(|(value, pieces)| {
-                    let missing = pieces.len();
-                    let pieces = pieces.into_iter().enumerate();
-                    state.pieces.extend(pieces.map(|(place, piece)| (index, place, piece)));
-                    let pieces = std::iter::repeat_with(|| None).take(missing).collect();
-                    Processed { value, weight, pieces, missing }
-                });
-                state.processed.insert(index, processed);
-            } else {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            }
-            self.changed.notify_all();
+    /// Adds an item as soon as the limit allows it.
+    fn add(&self, limit: usize, weight: usize, item: T) -> Receiver<Item<U, D, E>> {
+        let (result, received) = channel();
+        let mut jobs = lock(&self.jobs);
+        while !jobs.ended && jobs.bytes > 0 && jobs.bytes + weight > limit {
+            jobs = self.wait(jobs);
         }
+        jobs.bytes += weight;
+        jobs.items.push_back(Job { work: item, result });
+        self.changed.notify_all();
+        received
     }
 
-    /// Passes on the results in order.
-    fn take(&self, take: &mut impl FnMut(U, Vec<D>) -> Result<(), E>) -> Result<(), E> {
-        for index in 0.. {
-            let mut state = lock(&self.state);
-            let is_ready = |processed: &Result<Processed<U, D, E>, E>| {
-                processed.as_ref().map_or(true, |m| m.missing == 0)
-            };
-            while !state.processed.get(&index).is_some_and(is_ready) {
-                if state.total == Some(index) {
-                    return Ok(());
-                }
-                assert!(!state.ended, "a thread of the run has panicked");
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+    /// Processes items until the run is over. After that, nobody receives the results.
+    fn work(&self, work: impl Fn(T) -> Result<(U, Vec<Piece<D, E>>), E>) {
+        let mut jobs = lock(&self.jobs);
+        while !jobs.ended {
+            if let Some(piece) = jobs.pieces.pop_front() {
+                drop(jobs);
+                let _ = piece.result.send((piece.work)());
+                jobs = lock(&self.jobs);
+            } else if let Some(item) = jobs.items.pop_front() {
+                drop(jobs);
+                let worked = work(item.work);
+                jobs = lock(&self.jobs);
+                let _ = item.result.send(worked.map(|(value, pieces)| {
+                    let add = |work| {
+                        let (result, received) = channel();
+                        jobs.pieces.push_back(Job { work, result });
+                        received
+                    };
+                    (value, pieces.into_iter().map(add).collect())
+                }));
+                self.changed.notify_all();
+            } else {
+                jobs = self.wait(jobs);
             }
-            let Some(processed) = state.processed.remove(&index) else { continue };
-            drop(state);
-            let Processed { value, weight, pieces, .. } = processed?;
-            take(value, pieces.into_iter().flatten().collect::<Result<_, _>>()?)?;
-            lock(&self.state).bytes -= weight;
-            self.changed.notify_all();
         }
-        Ok(())
     }
 }
 

@@ -3,12 +3,12 @@
 //! Fixed-size records are only split here; the thread that computes their columns decodes them. Games can only be
 //! replayed from their start, so the thread that reads the source decodes them.
 
-use std::io::Read;
+use std::io::BufRead;
 use std::ops::Range;
 use std::sync::Arc;
 
 use setwise::Colour;
-use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
+use setwise_formats::{Cutter, Error as FormatError, ErrorKind, Format, Reader, Records};
 
 use crate::column::InputColumn;
 use crate::error::{BadRow, Error};
@@ -31,7 +31,7 @@ pub struct RecordSource<'a> {
 enum Input<'a> {
     /// Fixed-size records, and the number of records read so far.
     Fixed {
-        input: Box<dyn Read + Send + 'a>,
+        cutter: Cutter<Box<dyn BufRead + Send + 'a>>,
         format: Format,
         size: usize,
         records: u64,
@@ -41,9 +41,12 @@ enum Input<'a> {
 
 impl<'a> RecordSource<'a> {
     /// Reads records of a format from the start of an input. `before` precedes the number of a record in messages.
-    pub fn new(format: Format, input: impl Read + Send + 'a, before: &str) -> Self {
+    pub fn new(format: Format, input: impl BufRead + Send + 'a, before: &str) -> Self {
         let input = match format.record_size() {
-            Some(size) => Input::Fixed { input: Box::new(input), format, size, records: 0 },
+            Some(size) => {
+                let cutter = Cutter::new(format, Box::new(input) as _);
+                Input::Fixed { cutter, format, size, records: 0 }
+            }
             None => Input::Games(Reader::new(format, input)),
         };
         Self { before: before.into(), input, zeros: None, at_end: false }
@@ -89,18 +92,10 @@ impl<E: From<Error> + Send + 'static> Source<E> for RecordSource<'_> {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
         let before = Arc::clone(&self.before);
         match &mut self.input {
-            Input::Fixed { input, format, size, records } => {
+            Input::Fixed { cutter, format, size, records } => {
                 let (format, size, first) = (*format, *size, *records);
-                let size_of_part = rows.min(bytes / size).max(1) * size;
-                let mut bytes = Vec::new();
-                if !self.at_end {
-                    let read = input.by_ref().take(size_of_part as u64).read_to_end(&mut bytes);
-                    read.map_err(Error::Io)?;
-                }
-                if bytes.is_empty() {
-                    return Ok(None);
-                }
-                self.at_end = bytes.len() < size_of_part;
+                let part = cutter.next(bytes.min(rows.saturating_mul(size)));
+                let Some(bytes) = part.map_err(Error::Io)? else { return Ok(None) };
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
                 let mut zeros = self.zeros;

@@ -9,9 +9,7 @@ use setwise::Kernel;
 use setwise_files::{FileFormat, list};
 use setwise_formats::Field;
 use setwise_nnue::FeatureSet;
-use setwise_table::{
-    DataSetChoice, MAX_THREADS, OnInvalid, OnMissing, SamplingOptions, TableOptions,
-};
+use setwise_table::{MAX_THREADS, OnInvalid, OnMissing, SamplingOptions, TableOptions};
 
 use crate::error::Error;
 use crate::hooks::Hooks;
@@ -269,11 +267,10 @@ impl Options {
         (self.shuffle > 0).then_some(self.seed)
     }
 
-    /// The options that determine the rows of a unit, by their names in Python.
-    fn of_units(&self) -> Vec<(&'static str, &dyn Debug)> {
+    /// The options for tables alone, by their names in Python.
+    fn of_tables(&self) -> [(&'static str, &dyn Debug); 10] {
         let (tables, labels) = (&self.tables, &self.tables.labels);
-        vec![
-            ("input_format", &self.input_format),
+        [
             ("preset", &tables.data_set),
             ("fen_column", &tables.fen),
             ("movetext_column", &tables.movetext),
@@ -284,28 +281,23 @@ impl Options {
             ("scores_of", &labels.scores_of),
             ("results_of", &labels.results_of),
             ("loss_is", &labels.loss_is),
-            ("labels", &self.labels),
-            ("where", &self.conditions),
-            ("sampling", &self.sampling),
         ]
     }
 
-    /// The first option that applies to tables alone, by its name in Python.
-    pub(crate) fn of_tables(&self) -> Option<&'static str> {
-        let (tables, labels) = (&self.tables, &self.tables.labels);
-        let all = [
-            ("preset", matches!(tables.data_set, DataSetChoice::Use(_))),
-            ("fen_column", tables.fen.is_some()),
-            ("movetext_column", tables.movetext.is_some()),
-            ("score_column", labels.score.is_some()),
-            ("mate_column", labels.mate.is_some()),
-            ("result_column", labels.result.is_some()),
-            ("move_column", labels.played.is_some()),
-            ("scores_of", labels.scores_of.is_some()),
-            ("results_of", labels.results_of.is_some()),
-            ("loss_is", labels.loss_is.is_some()),
-        ];
-        all.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
+    /// The first option that is given and needs a table, by its name in Python. To name no preset needs none.
+    pub(crate) fn needs_table(&self) -> Option<&'static str> {
+        let is_given =
+            |value: &dyn Debug| !["None", "Find", "Off"].contains(&&*format!("{value:?}"));
+        self.of_tables().into_iter().find_map(|(name, value)| is_given(value).then_some(name))
+    }
+
+    /// The options that determine the rows of a unit, by their names in Python.
+    fn of_units(&self) -> Vec<(&'static str, &dyn Debug)> {
+        let mut all: Vec<(_, &dyn Debug)> = vec![("input_format", &self.input_format)];
+        all.extend(self.of_tables());
+        all.extend([("labels", &self.labels as &dyn Debug), ("where", &self.conditions)]);
+        all.push(("sampling", &self.sampling));
+        all
     }
 
     /// The path of the kept units of a file: a hash of everything that determines them: the identity of the file, and the options.

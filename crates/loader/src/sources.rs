@@ -48,7 +48,7 @@ impl Sources {
             has = has.without(Fields::ALL.without(fields_of(&file, &input, options, sampling)?));
             looked.push((file, input));
         }
-        if let Some(option) = options.of_tables()
+        if let Some(option) = options.needs_table()
             && looked.iter().all(|(file, _)| file.kind != Kind::Table)
         {
             return Err(Error::Invalid(format!("`{option}` is for tables, and there are none")));

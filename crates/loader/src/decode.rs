@@ -8,7 +8,6 @@ use setwise_table::{Draws, SampledOut, Sampler, Sampling, Steering, is_sampled};
 
 use crate::counts::Counts;
 use crate::error::Error;
-use crate::files::Kind;
 use crate::options::Options;
 use crate::order::Draw;
 use crate::rows::Row;
@@ -50,9 +49,9 @@ impl Decoder {
     /// the unit.
     fn draws(&self, at: usize, unit: u64, first: u64, epoch: u64) -> (Draws, u64) {
         let draws = Draws::of_file(self.options.seed, epoch, at as u64);
-        match self.sources.files[at].kind {
-            Kind::Packed(format) if format.record_size().is_some() => (draws, first),
-            _ => (Draws::of(&[draws.at(unit)]), 0),
+        match self.sources.files[at].record_size() {
+            Some(_) => (draws, first),
+            None => (Draws::of(&[draws.at(unit)]), 0),
         }
     }
 

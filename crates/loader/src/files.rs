@@ -36,19 +36,10 @@ pub(crate) const RECORDS: u64 = 4096;
 /// Bytes per unit of text.
 const BYTES: u64 = 1 << 18;
 
-/// The contents of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Text,
-    Packed(Format),
-    Games,
-    Table,
-}
-
 /// A file and its units.
 pub(crate) struct LoaderFile {
     pub(crate) path: PathBuf,
-    pub(crate) kind: Kind,
+    pub(crate) format: FileFormat,
     pub(crate) cut: Cut,
     /// The size of a unit: in records if they have a fixed size, otherwise in bytes.
     pub(crate) unit: u64,
@@ -98,15 +89,9 @@ pub(crate) fn look(
         Source::Path(path) => format_of(path, options.input_format.as_deref())?,
         Source::Table(_) => FileFormat::Arrow,
     };
-    let kind = match format {
-        FileFormat::Pgn => Kind::Games,
-        FileFormat::Text => Kind::Text,
-        FileFormat::Packed(format) => Kind::Packed(format),
-        _ => Kind::Table,
-    };
     let mut file = LoaderFile {
         path: path.to_owned(),
-        kind,
+        format,
         cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
         unit: BYTES,
         bytes,
@@ -115,19 +100,19 @@ pub(crate) fn look(
         plans: Vec::new(),
         zeros: options.sampling.as_ref().and_then(|sampling| sampling.zeros()),
     };
-    let input = match kind {
-        Kind::Table => {
+    let input = match format {
+        FileFormat::Pgn => Input::games(&Keep::None)?,
+        FileFormat::Packed(format) => Input::records(format, &Keep::None)?,
+        FileFormat::Text if is_labelled(path).map_err(|error| Error::reading(path, error))? => {
+            Input::text()
+        }
+        FileFormat::Text => Input::text().without(InputColumn::Score).without(InputColumn::Result),
+        _ => {
             let table = TableFile::open(source, format, tables, conditions)?;
             let input = table.input.clone();
             file.tables.push(Arc::new(table));
             return Ok((file, input));
         }
-        Kind::Games => Input::games(&Keep::None)?,
-        Kind::Packed(format) => Input::records(format, &Keep::None)?,
-        Kind::Text if is_labelled(path).map_err(|error| Error::reading(path, error))? => {
-            Input::text()
-        }
-        Kind::Text => Input::text().without(InputColumn::Score).without(InputColumn::Result),
     };
     file.cut_bytes()?;
     Ok((file, input.hashed()))
@@ -166,36 +151,34 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-impl Kind {
-    /// The number of bytes of a record, if all have the same.
-    fn record_size(self) -> Option<usize> {
-        if let Self::Packed(format) = self { format.record_size() } else { None }
-    }
-}
-
 impl LoaderFile {
+    /// The number of bytes of a record, if all have the same.
+    pub(crate) fn record_size(&self) -> Option<usize> {
+        if let FileFormat::Packed(format) = self.format { format.record_size() } else { None }
+    }
+
     /// Determines the units of a file that is not a table.
     fn cut_bytes(&mut self) -> Result<(), Error> {
-        let (kind, bytes) = (self.kind, self.bytes);
+        let (format, of_record, bytes) = (self.format, self.record_size(), self.bytes);
         let named = |error| Error::reading(&self.path, error);
         let mut stream = BufReader::new(File::open(&self.path).map_err(named)?);
         let head = stream.fill_buf().map_err(named)?;
-        let is_archive = kind == Kind::Packed(Format::Lc0) && tar::is_archive(head);
+        let is_archive = format == FileFormat::Packed(Format::Lc0) && tar::is_archive(head);
         self.is_compressed = is_compressed(head) || is_archive;
         // The size of a record, and the size of the largest unit.
-        let (size, largest) = match (kind, kind.record_size()) {
+        let (size, largest) = match (format, of_record) {
             (_, Some(size)) => (size as u64, RECORDS),
-            (Kind::Packed(Format::Lc0), _) => (1, 16 * BYTES),
-            (Kind::Text | Kind::Packed(Format::Plain), _) => (1, BYTES),
-            (Kind::Games, _) => (1, RECORDS * 8),
+            (FileFormat::Packed(Format::Lc0), _) => (1, 16 * BYTES),
+            (FileFormat::Text | FileFormat::Packed(Format::Plain), _) => (1, BYTES),
+            (FileFormat::Pgn, _) => (1, RECORDS * 8),
             _ => (1, RECORDS * 4),
         };
         let unpacked = if self.is_compressed { 4 * bytes } else { bytes };
         self.unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
         let step = self.unit * size;
-        let is_even = kind.record_size().is_some() || matches!(kind, Kind::Text);
-        self.cut = match kind {
-            Kind::Packed(Format::Binpack) if !self.is_compressed => {
+        let is_even = of_record.is_some() || format == FileFormat::Text;
+        self.cut = match format {
+            FileFormat::Packed(Format::Binpack) if !self.is_compressed => {
                 Cut::Places { units: blocks(&self.path, stream, bytes)?, spill: None }
             }
             _ if is_even && !self.is_compressed => {
@@ -220,8 +203,7 @@ impl LoaderFile {
 
     /// Returns whether the units can only be shuffled if they are written to another file.
     pub(crate) const fn needs_spill(&self) -> bool {
-        matches!(self.cut, Cut::Stream { .. })
-            && (self.is_compressed || matches!(self.kind, Kind::Table))
+        matches!(self.cut, Cut::Stream { .. }) && (self.is_compressed || self.format.is_table())
     }
 
     /// Reads a unit of a file that is not a table.
@@ -239,12 +221,12 @@ impl LoaderFile {
         };
         let Place { range, first } = &units[unit as usize];
         // A block of its own, whose header is read into the same memory: pages are not allocated twice.
-        let is_block = self.kind == Kind::Packed(Format::Binpack);
+        let is_block = self.format == FileFormat::Packed(Format::Binpack);
         let mut bytes = if is_block { b"BINP\0\0\0\0".to_vec() } else { Vec::new() };
         let header = bytes.len();
         match spill {
             Some(spill) => spill.read(range.clone(), &mut bytes)?,
-            None if matches!(self.kind, Kind::Text) => {
+            None if self.format == FileFormat::Text => {
                 return self.read_lines(range.clone());
             }
             None => append_range(&mut bytes, &mut File::open(&self.path)?, range.clone())?,
@@ -272,7 +254,7 @@ impl LoaderFile {
 
     /// Opens a stream.
     pub(crate) fn stream(&self) -> Result<UnitStream, Error> {
-        if self.kind == Kind::Table {
+        if self.format.is_table() {
             return Ok(tables::units(&self.tables));
         }
         let (path, bytes) = (self.path.clone(), self.bytes);
@@ -293,8 +275,8 @@ impl LoaderFile {
             (Unit { contents: Contents::Bytes(bytes), first: at - count }, at)
         };
         let (stream, unit) = (unpack(&self.path, &no_progress())?, self.unit);
-        Ok(match self.kind {
-            Kind::Games => {
+        Ok(match self.format {
+            FileFormat::Pgn => {
                 let mut splitter = Splitter::new(stream);
                 Box::new(move || {
                     let mut chunk = Chunk::default();
@@ -304,7 +286,7 @@ impl LoaderFile {
                     Ok(is_there.then(|| (unit, splitter.offset())))
                 })
             }
-            Kind::Packed(format) => {
+            FileFormat::Packed(format) => {
                 let size = format.record_size().unwrap_or(1);
                 let mut cutter = Cutter::new(format, records(format, stream)?);
                 Box::new(move || {
@@ -335,18 +317,13 @@ impl LoaderFile {
     ) -> Result<Option<Part<'static, Error>>, Error> {
         let path = self.path.display();
         let Unit { contents, first } = unit;
-        let part = match (contents, self.kind) {
+        let part = match (contents, self.format) {
             (Contents::Rows(batch), _) => {
                 let table = &self.tables[row_at(first).0];
                 let batch = batch.read().map_err(|error| table.source.named(error))?;
                 Some(self.part_of_table(batch, first))
             }
-            (Contents::Bytes(bytes), Kind::Table) => {
-                let read = || StreamReader::try_new(Cursor::new(bytes), None)?.next().transpose();
-                let batch = read().map_err(RowError::from)?;
-                batch.map(|batch| self.part_of_table(batch, first))
-            }
-            (Contents::Bytes(mut text), Kind::Text) => {
+            (Contents::Bytes(mut text), FileFormat::Text) => {
                 if first == 0 && text.starts_with(BYTE_ORDER_MARK) {
                     text.drain(..BYTE_ORDER_MARK.len());
                 }
@@ -360,11 +337,11 @@ impl LoaderFile {
                 let runs = vec![LineRun { input, first: 1, end: text.len() }];
                 Some(Lines { text, runs, count }.into_part())
             }
-            (Contents::Bytes(bytes), Kind::Games) => {
+            (Contents::Bytes(bytes), FileFormat::Pgn) => {
                 let before = format!("{path}: games from {first} on: ");
                 GameSource::new(Cursor::new(bytes), &before).next(usize::MAX, usize::MAX)?
             }
-            (Contents::Bytes(mut bytes), Kind::Packed(format)) => {
+            (Contents::Bytes(mut bytes), FileFormat::Packed(format)) => {
                 let Some(size) = format.record_size() else {
                     let before = format!("{path}: games from byte {first} on: ");
                     let source = RecordSource::new(format, Cursor::new(bytes), &before);
@@ -380,6 +357,11 @@ impl LoaderFile {
                 let before = format!("{path}: {some}records after {first}: ");
                 let source = RecordSource::new(format, Cursor::new(bytes), &before);
                 source.placeholder_zeros(self.zeros).next(usize::MAX, usize::MAX)?
+            }
+            (Contents::Bytes(bytes), _) => {
+                let read = || StreamReader::try_new(Cursor::new(bytes), None)?.next().transpose();
+                let batch = read().map_err(RowError::from)?;
+                batch.map(|batch| self.part_of_table(batch, first))
             }
         };
         Ok(part.map(|Part { rows, bytes, read }| {
@@ -408,7 +390,7 @@ impl LoaderFile {
 
     /// A text that differs for files with other contents.
     pub(crate) fn identity(&self) -> Result<String, Error> {
-        if self.kind != Kind::Table {
+        if !self.format.is_table() {
             return Source::from(&self.path).identity();
         }
         let all = self.tables.iter().map(|table| table.source.identity());
@@ -417,7 +399,7 @@ impl LoaderFile {
 
     /// The plan of a unit.
     pub(crate) fn plan(&self, unit: &Unit) -> &Plan {
-        &self.plans[if self.kind == Kind::Table { row_at(unit.first).0 } else { 0 }]
+        &self.plans[if self.format.is_table() { row_at(unit.first).0 } else { 0 }]
     }
 
     /// The first table.
@@ -483,7 +465,7 @@ impl LoaderFile {
 
     /// Returns whether rows are selected before they are decoded.
     pub(crate) fn chooses_first(&self) -> bool {
-        self.kind.record_size().is_some() || matches!(self.kind, Kind::Text | Kind::Table)
+        self.record_size().is_some() || self.format == FileFormat::Text || self.format.is_table()
     }
 }
 

@@ -10,16 +10,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, process};
 
+use setwise_files::FileFormat;
 use setwise_formats::{Format, Reader, Records};
 
 use crate::blocks::{HEAD, end_of_block};
 use crate::error::Error;
-use crate::files::{Cut, Kind, LoaderFile};
+use crate::files::{Cut, LoaderFile};
 use crate::hooks::Checker;
 use crate::options::{Options, Spill as Choice};
 use crate::units::{Place, Spill, UNITS, Unit, cannot_read_kept, read_range};
 
-const BINPACK: Kind = Kind::Packed(Format::Binpack);
+const BINPACK: FileFormat = FileFormat::Packed(Format::Binpack);
 
 /// Finds the units of files, so that they can be read in any order. Files that cannot be read from the middle are
 /// spilled, if this is allowed.
@@ -56,7 +57,8 @@ pub(crate) fn find_units(
 /// Returns whether a file has so few blocks of binpack that they are cut between games to shuffle it. Those in a spill have
 /// been cut, also if the loader was interrupted afterwards.
 pub(crate) fn is_cut_again(file: &LoaderFile) -> bool {
-    let is_in_blocks = matches!(file.cut, Cut::Places { spill: None, .. }) && file.kind == BINPACK;
+    let is_in_blocks =
+        matches!(file.cut, Cut::Places { spill: None, .. }) && file.format == BINPACK;
     is_in_blocks && file.units() < UNITS
 }
 
@@ -72,7 +74,7 @@ fn each_unit(
         let bytes = contents
             .into_bytes()
             .map_err(|error| Error::reading(&file.path, io::Error::other(error)))?;
-        if file.kind == BINPACK {
+        if file.format == BINPACK {
             end_of_block(&file.path, start, &bytes, end)?;
             for games in cut(&bytes, file.unit) {
                 let range = start + games.start..start + games.end;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use setwise_files::FileFormat;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
     Condition, DataSetChoice, Input, InputColumn, Keep, OnInvalid, OnMissing, Query, Report,
@@ -9,7 +10,7 @@ use setwise_table::{
 };
 
 use crate::error::Error;
-use crate::files::{self, Kind, LoaderFile};
+use crate::files::{self, LoaderFile};
 use crate::hooks::Checker;
 use crate::options::Options;
 
@@ -49,7 +50,7 @@ impl Sources {
             looked.push((file, input));
         }
         if let Some(option) = options.needs_table()
-            && looked.iter().all(|(file, _)| file.kind != Kind::Table)
+            && !looked.iter().any(|(file, _)| file.format.is_table())
         {
             return Err(Error::Invalid(format!("`{option}` is for tables, and there are none")));
         }
@@ -79,13 +80,9 @@ impl Sources {
                 && needed.contains(Field::Score)
                 && options.on_missing == Some(OnMissing::Skip)
                 && !has_scores_of_engines;
-            let of_engines = match file.kind {
-                Kind::Games if has_scores_of_engines => false,
-                Kind::Games | Kind::Table => {
-                    file.look_at_labels(&lenient.plan(&input)?, finds_score, &mut checker)?
-                }
-                _ => false,
-            };
+            let is_pgn = file.format == FileFormat::Pgn;
+            let of_engines = (file.format.is_table() || is_pgn && !has_scores_of_engines)
+                && file.look_at_labels(&lenient.plan(&input)?, finds_score, &mut checker)?;
             if of_engines && needed.contains(Field::Score) {
                 notes.push(of_file(format!("evaluations {}", Report::OF_ENGINES)));
                 has_scores_of_engines = true;
@@ -143,8 +140,8 @@ fn fields_of(
         let (path, name) = (file.path.display(), field.name());
         Error::Invalid(format!("{path}: it has no {name} (`{option}`)"))
     };
-    let mut fields = match file.kind {
-        Kind::Packed(format) => known_fields(format),
+    let mut fields = match file.format {
+        FileFormat::Packed(format) => known_fields(format),
         _ if input.has_games() => Fields::ALL,
         _ => Fields::FEN,
     };

@@ -33,18 +33,11 @@ pub(crate) struct Decoder {
     pub(crate) options: Options,
     pub(crate) sources: Sources,
     pub(crate) sampling: Sampling,
-    /// The number of conditions.
-    pub(crate) conditions: usize,
     /// Allocations to reuse for rows.
     pub(crate) spare: Mutex<Vec<Vec<Row>>>,
 }
 
 impl Decoder {
-    pub(crate) fn new(options: Options, sources: Sources, sampling: Sampling) -> Self {
-        let conditions = options.conditions.len();
-        Self { options, sources, sampling, conditions, spare: Mutex::default() }
-    }
-
     /// The random numbers of a unit's rows, and the index of its first row: in the file for fixed-size records, else in
     /// the unit.
     fn draws(&self, at: usize, unit: u64, first: u64, epoch: u64) -> (Draws, u64) {
@@ -126,7 +119,7 @@ impl Decoder {
             let kept = plan.keep::<Error>(part, keeps, steers, &mut takes);
             let kept = kept.map_err(|error| file.named(error))?;
             counts.left_out = kept.left_out;
-            counts.left_out.resize(self.conditions, 0);
+            counts.left_out.resize(options.conditions.len(), 0);
             counts.left_out.push(kept.missing + kept.filled + sampler.out.missing);
             counts.invalid = kept.invalid;
         }

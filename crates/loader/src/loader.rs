@@ -1,5 +1,7 @@
 //! The loader: batches, loops and states.
 
+use std::sync::Mutex;
+
 use arrow_array::ArrayRef;
 use serde::{Deserialize, Serialize};
 use setwise::columns::SelectionError;
@@ -94,7 +96,7 @@ impl Loader {
             done: Counts::default(),
             at: Progress::default(),
             fingerprint: options.fingerprint()?,
-            decoder: Decoder::new(options, sources, sampling),
+            decoder: Decoder { options, sources, sampling, spare: Mutex::default() },
         };
         loader.begin_epoch(0);
         Ok(loader)
@@ -247,7 +249,7 @@ impl Loader {
     /// If the state belongs to a loader with different files, order or rows, or if a file cannot be read.
     pub fn resume(&mut self, state: &State) -> Result<(), Error> {
         check_fingerprint(&state.of, &self.fingerprint)?;
-        if !state.counts.fit(self.decoder.conditions) {
+        if !state.counts.fit(self.conditions().len()) {
             return Err(Error::invalid("the counts of the state are not those of this loader"));
         }
         self.counts = state.counts.clone();
@@ -301,7 +303,7 @@ impl Loader {
 
     /// Returns to the start of the first epoch and resets the counts.
     pub fn restart(&mut self) {
-        self.counts = Counts::none(self.decoder.conditions);
+        self.counts = Counts::none(self.conditions().len());
         self.begin_loop_at(0);
     }
 

@@ -21,8 +21,11 @@ pub(crate) use options::named_sampling;
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Loader {
     options: Options,
-    /// Warnings, and the columns used for labels.
+    /// Warnings about the choice of arguments; and the columns used for the labels of tables, with their points of view.
+    #[pyo3(get)]
     warnings: (Vec<String>, Vec<String>),
+    /// The conditions, in the order of the counts.
+    #[pyo3(get)]
     conditions: Vec<String>,
     /// This lock is held only with the GIL, and not while Python code runs. So nobody waits for it, and a fork does not
     /// copy it while it is locked.
@@ -163,18 +166,6 @@ impl Loader {
     #[getter]
     fn epoch(&self) -> u64 {
         self.here().answers.epoch
-    }
-
-    /// Warnings about the choice of arguments; and the columns used for the labels of tables, with their points of view.
-    #[getter]
-    fn warnings(&self) -> (Vec<String>, Vec<String>) {
-        self.warnings.clone()
-    }
-
-    /// The conditions, in the order of the counts.
-    #[getter]
-    fn conditions(&self) -> Vec<String> {
-        self.conditions.clone()
     }
 
     /// The counts of the rows read so far as JSON.

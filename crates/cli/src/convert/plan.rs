@@ -192,8 +192,9 @@ impl Plan {
         if !no_label.is_empty() && !matches!(self.on_missing, OnMissing::Value(_)) {
             let labels = LABELS.into_iter().filter(|(field, _)| no_label.contains(*field));
             let options: Vec<_> = labels.map(|(_, label)| column_option(label)).collect();
+            let columns = if options.len() > 1 { "their columns" } else { "its column" };
             let advice = match self.source.is_table() {
-                true => format!("name its column with {}, or ", options.join(" and ")),
+                true => format!("name {columns} with {}, or ", options.join(" and ")),
                 false => String::new(),
             };
             let no_label = either(no_label);

@@ -47,9 +47,14 @@ impl<'a> Operands<'a> {
                 Cells::Integers(array.as_primitive::<Decimal128Type>().values().to_vec())
             }
             &DataType::Decimal128(_, scale) => {
-                let (values, one) =
-                    (array.as_primitive::<Decimal128Type>().values(), 10f64.powi(scale.into()));
-                Cells::Floats(values.iter().map(|&value| value as f64 / one).collect())
+                let one = 10f64.powi(scale.into());
+                let float = |value: &i128| match value.unsigned_abs() {
+                    // Both numbers are exact, so that only the quotient is rounded.
+                    0..=0x20_0000_0000_0000 if (0..=22).contains(&scale) => *value as f64 / one,
+                    _ => format!("{value}e{}", -i32::from(scale)).parse().expect("a number"),
+                };
+                let values = array.as_primitive::<Decimal128Type>().values();
+                Cells::Floats(values.iter().map(float).collect())
             }
             DataType::Boolean => Cells::Bools(array.as_boolean().values().clone()),
             _ => downcast_integer_array!(

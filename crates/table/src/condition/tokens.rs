@@ -181,13 +181,15 @@ fn number(text: &str) -> Option<Operand> {
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     let integer = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => u64::from_str_radix(hex, 16).ok(),
-        None => digits.parse().ok(),
+        Some(hex) => i128::from_str_radix(hex, 16).ok(),
+        None => digits.parse::<i128>().ok(),
     };
     if let Some(integer) = integer {
-        return Some(Operand::Integer(sign * i128::from(integer)));
+        return Some(Operand::Integer(sign * integer));
     }
-    let is_decimal = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    // An integer of more digits would not be exact.
+    let is_decimal = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && digits.contains(|c: char| !c.is_ascii_digit());
     let float: f64 = digits.parse().ok().filter(|_| is_decimal)?;
     Some(Operand::Float(sign as f64 * float))
 }

@@ -8,7 +8,7 @@ use arrow_array::types::{Float16Type, Int8Type, Int32Type, Int64Type, UInt64Type
 use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Date32Array, Decimal128Array,
     DictionaryArray, Float64Array, Int8Array, Int64Array, ListArray, NullArray, PrimitiveArray,
-    RecordBatch, StringArray,
+    RecordBatch, StringArray, UInt64Array,
 };
 use proptest::prelude::*;
 use setwise::{Fen, Pieces};
@@ -485,8 +485,13 @@ fn decimals_and_floats_of_any_size_are_numbers() {
     let decimals = Decimal128Array::from(vec![10, 5, 0]).with_precision_and_scale(2, 1);
     let large = 1 << 53;
     let whole = Decimal128Array::from(vec![large, large + 1, -1]).with_precision_and_scale(38, 0);
-    let columns: [(&str, ArrayRef); 4] = [
+    // Its nearest number is not that of the quotient of two rounded numbers.
+    let long = 12_345_678_901_234_567_891;
+    let long = Decimal128Array::from(vec![long, long + 1000, 0]).with_precision_and_scale(20, 2);
+    let columns: [(&str, ArrayRef); 6] = [
         ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 3]))),
+        ("long", Arc::new(long.expect("a scale"))),
+        ("unsigned", Arc::new(UInt64Array::from(vec![u64::MAX, 1 << 63, 0]))),
         ("whole", Arc::new(whole.expect("a scale"))),
         ("half", Arc::new(PrimitiveArray::<Float16Type>::from_iter_values(halves))),
         ("decimal", Arc::new(decimals.expect("a scale"))),
@@ -497,6 +502,10 @@ fn decimals_and_floats_of_any_size_are_numbers() {
         format!("whole = {large}"),
         format!("{large} = whole"),
         format!("whole + 1 = {}", large + 1),
+        "long = 123456789012345678.91".to_owned(),
+        "unsigned = 18446744073709551615 and unsigned < 18446744073709551616".to_owned(),
+        "unsigned + 0x10000000000000000 = 36893488147419103231".to_owned(),
+        format!("unsigned - {} < 1 - {0} and unsigned = 0", i128::MAX),
     ] {
         let plan = query(&["turn"]).conditions(conditions(&[&text])).plan(&input).expect("a plan");
         assert_eq!(plan.chunk(&table).expect("right rows").batch.num_rows(), 1, "{text}");

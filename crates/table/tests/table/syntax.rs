@@ -31,6 +31,10 @@ fn errors_point_to_their_place() {
         ("a = 0x+ff", "character 5: expected a number such as 12, -0.5 or 0xff, found `0x`"),
         ("a = -0x-1", "character 5: expected a number such as 12, -0.5 or 0xff, found `-0x`"),
         ("a = -", "character 5: expected a number such as 12, -0.5 or 0xff, found `-`"),
+        (
+            "a = 170141183460469231731687303715884105728",
+            "character 5: expected a number such as 12, -0.5 or 0xff, found `170141183460469231731687303715884105728`",
+        ),
         ("a = -inf", "character 5: expected a number such as 12, -0.5 or 0xff, found `-inf`"),
         ("größe = 'x", "character 9: expected a second ' after the text"),
         ("a = 1 && b = 2", "character 7: expected `and`, found `&`"),

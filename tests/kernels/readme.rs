@@ -14,8 +14,8 @@ fn the_example_for_engines_compiles_with_its_dependency() {
         block.split_once("```").expect("the end of the block").0
     };
     let here = env!("CARGO_MANIFEST_DIR");
-    let dependency = block("toml").replace("version = \"0.1\"", &format!("path = {here:?}"));
-    assert!(dependency.contains(here), "no version to replace: {dependency}");
+    let dependency = block("toml").replace("\"../setwise\"", &format!("{here:?}"));
+    assert!(dependency.contains(here), "no path to replace: {dependency}");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     fs::create_dir_all(folder.join("src")).expect("a folder");
     let manifest =

@@ -28,13 +28,11 @@ pub(crate) fn check(data_type: &DataType) -> Result<(), ArrowError> {
             Ok(())
         }
         DataType::Timestamp(_, Some(zone)) => zone.parse::<Tz>().map(|_| ()),
-        nested if nested.is_nested() => Err(nested_error(nested)),
+        nested if nested.is_nested() => Err(ArrowError::NotYetImplemented(format!(
+            "expected one value per row, found {nested}"
+        ))),
         _ => Ok(()),
     }
-}
-
-fn nested_error(data_type: &DataType) -> ArrowError {
-    ArrowError::NotYetImplemented(format!("expected one value per row, found {data_type}"))
 }
 
 /// Appends the text of the cell in a row; nothing for a null. Fails for dates outside the calendar, and for lists with
@@ -87,7 +85,8 @@ fn lists<'a>(
         let range = if is_null(nulls, row) { 0..0 } else { range(row) };
         for item in range.clone() {
             if is_null(nulls_of_items, item) {
-                return Err(nested_error(array.data_type()));
+                let expected = "expected lists of integers, found a list with a null";
+                return Err(ArrowError::NotYetImplemented(expected.to_owned()));
             }
             if item > range.start {
                 text.push(' ');
@@ -192,7 +191,7 @@ mod tests {
         nulls.append_value([None]);
         let nulls = nulls.finish();
         let error = writer(&nulls).unwrap()(0, &mut String::new()).unwrap_err();
-        assert!(error.to_string().contains("expected one value per row, found"), "{error}");
+        assert!(error.to_string().contains("found a list with a null"), "{error}");
         let late = Date64Array::from(vec![i64::MAX]);
         assert!(writer(&late).unwrap()(0, &mut String::new()).is_err());
     }

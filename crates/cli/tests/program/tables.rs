@@ -275,10 +275,17 @@ fn requested_columns_are_kept() {
     folder.succeed("maps in.parquet -q -o out.npy");
     let said = folder.fail(2, "maps in.parquet -o other.npy --keep Rating");
     assert!(said.contains("a .npy file holds numbers"), "{said}");
-    let said = folder.fail(1, "maps in.parquet -o other.csv --keep list");
-    let expected = "other.csv: column `list`: expected one value per row, found List(Int32); name the columns to \
-                    write with --keep, or write .parquet or .arrow\n";
-    assert!(said.ends_with(expected), "{said}");
+    for (name, expected) in [
+        (
+            "nested",
+            "other.csv: column `nested`: expected one value per row, found Struct(\"x\": Int32)",
+        ),
+        ("list", "column `list`: expected lists of integers, found a list with a null"),
+    ] {
+        let said = folder.fail(1, &format!("maps in.parquet -o other.csv --keep {name}"));
+        let advice = "; name the columns to write with --keep, or write .parquet or .arrow\n";
+        assert!(said.ends_with(&format!("{expected}{advice}")), "{said}");
+    }
     // Rows are numbered from 1, across batches.
     folder.succeed("maps in.parquet -q -o out.parquet --keep none --columns line --batch-lines 3");
     let out = read(&folder, "out.parquet");

@@ -129,8 +129,8 @@ class Loader:
     split
         ``("train", 0.95)`` selects about that share of the games, and ``("test", 0.95)`` the others. Games are
         assigned by a hash of all their positions, so the split does not depend on seed, shard or file. Fixed-size
-        records, text and tables of FENs do not record games: their positions are assigned one by one. In binpack, a
-        game is a chain of consecutive positions. The split is a condition on the column ``game_hash``, evaluated
+        records, ``.plain``, text and tables of FENs do not record games: their positions are assigned one by one. In
+        binpack, a game is a chain of consecutive positions. The split is a condition on the column ``game_hash``, evaluated
         before those of ``where``.
     one_in
         Keep a row with probability ``1 / one_in``, decided by ``seed``, epoch and the row's index. Dropped fixed-size

@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if arguments.dry_run {
         return Ok(());
     }
-    maps::print_labels(&input, arguments.quiet);
+    maps::print_labels(&input, &[], arguments.quiet);
     let output = Output::create(&arguments.output, &files, &[])?;
     let mut run = Run::new(arguments, &plan, output);
     let name = match &files[..] {

@@ -15,8 +15,8 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressS
 use setwise::{Kernel, Shape};
 use setwise_files::FileFormat;
 use setwise_table::{
-    BadRow, Column, Error, Input, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, Report,
-    Sizes, Times,
+    BadRow, Column, Condition, Error, Input, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query,
+    Report, Sizes, Times,
 };
 
 use crate::args::{self, MapsArguments};
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     };
     let options = read.options(keep, labels.into_iter().filter(is_named).collect());
     let (input, source) = import::open(inputs, options, progress.clone())?;
-    print_labels(&input, arguments.quiet);
+    print_labels(&input, &read.conditions, arguments.quiet);
     let cannot_read = || format!("cannot read {}", setwise_files::name(&files[0]));
     let named = read.labels.named();
     if let Some((given, label)) = named.into_iter().find(|(_, label)| !input.has(*label)) {
@@ -326,9 +326,18 @@ impl Total {
     }
 }
 
-/// Prints the columns and the point of view of labels in tables.
-pub(crate) fn print_labels(input: &Input, quiet: bool) {
-    if let Some(note) = input.decided().filter(|_| !quiet) {
+/// Prints the columns and the point of view of labels in tables, and which of their columns conditions do not read as labels.
+pub(crate) fn print_labels(input: &Input, conditions: &[Condition], quiet: bool) {
+    if quiet {
+        return;
+    }
+    for name in input.unread_labels(conditions) {
+        let note = format!(
+            "--where compares the table's `{name}` as it is; to read it as a label, name it in --columns"
+        );
+        let _ = writeln!(anstream::stderr(), "{note}");
+    }
+    if let Some(note) = input.decided() {
         // Python calls the option `preset`; here, presets are groups of columns.
         let note = match note.strip_prefix("preset ") {
             Some(rest) => format!("data set {rest}"),

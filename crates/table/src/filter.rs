@@ -9,7 +9,7 @@ use setwise::Shape;
 use setwise::columns::nearest_name;
 
 use crate::cells::is_number;
-use crate::column::Column;
+use crate::column::{Column, InputColumn};
 use crate::condition::{Condition, ConditionError, Expression, Named, Operand, Operator, Term};
 use crate::error::Error;
 use crate::input::Input;
@@ -226,6 +226,20 @@ impl Input {
         };
         let is_own = || self.schema.column_with_name(name).is_some();
         (self.is_available(column) && (is_label || !is_own())).then_some(column)
+    }
+
+    /// The columns called `score`, `result` or `move` that conditions compare as they are in the table, because they are not
+    /// read as labels.
+    #[must_use]
+    pub fn unread_labels(&self, conditions: &[Condition]) -> Vec<&'static str> {
+        let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
+        let unread = labels.into_iter().filter(|label| !self.has(*label));
+        let names = unread.map(|label| Column::Input(label).name());
+        let is_compared = |name: &&str| conditions.iter().any(|one| one.names().contains(name));
+        names
+            .filter(|name| self.schema.column_with_name(name).is_some())
+            .filter(is_compared)
+            .collect()
     }
 
     /// Adds the columns of a table and the tags of games that conditions need, without passing them through.

@@ -197,3 +197,23 @@ fn conversions_write_the_rows_that_conditions_keep() {
     let (status, said) = convert("rated.marlin -o none.fen --lossy", "material > 100");
     assert!(status == Some(0) && said.contains("1 position left out by --where"), "{said}");
 }
+
+/// In a table with a column `result`, only `--columns` decides whether it is a label.
+#[test]
+fn a_condition_on_an_unread_label_says_so() {
+    let folder = Folder::new();
+    let position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    folder.write("a.csv", format!("fen,result\n{position},1.0\n{position},0.5\n{position},0.0\n"));
+    let note = "--where compares the table's `result` as it is; to read it as a label, name it in --columns\n";
+    for (columns, expected, says) in
+        [("line", "line\n3\n", true), ("line,result", "line,result\n2,0\n", false)]
+    {
+        let arguments = format!("maps a.csv -o - -f csv --types guess --keep none -c {columns}");
+        let run = folder.run(&format!("{arguments} --where result=0"));
+        assert_eq!(
+            (run.status, String::from_utf8(run.stdout).unwrap()),
+            (Some(0), expected.to_owned())
+        );
+        assert_eq!(run.stderr.contains(note), says, "{}", run.stderr);
+    }
+}

@@ -367,7 +367,13 @@ pub(crate) struct ShowArguments {
 
     /// With --input, draw the positions of two conditions side by side, and their difference: `--compare 'result = 1'
     /// 'result = -1'`. Reads the input twice, so it cannot be standard input or a pipe
-    #[arg(long, value_name = "CONDITION", num_args = 2, conflicts_with = "by_ply")]
+    #[arg(
+        long,
+        value_name = "CONDITION",
+        num_args = 2,
+        conflicts_with = "by_ply",
+        allow_hyphen_values = true
+    )]
     pub(crate) compare: Vec<Condition>,
 
     /// With --input, the column types of CSV and JSON Lines, as in `setwise maps`

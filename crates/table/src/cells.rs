@@ -90,7 +90,7 @@ impl<'a> Operands<'a> {
 pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'_>> {
     let Some(found) = found else { return Ok(None) };
     let integer = match found {
-        Scalar::Text("" | "NaN") => return Ok(None),
+        Scalar::Text(text) if text.is_empty() || is_nan(text) => return Ok(None),
         Scalar::Float(value) if value.is_nan() => return Ok(None),
         Scalar::Integer(value) => i32::try_from(value).ok(),
         Scalar::Float(value) if value.fract() == 0.0 && value.abs() < f64::from(i32::MAX) => {
@@ -104,6 +104,11 @@ pub(crate) fn integer(found: Option<Scalar<'_>>) -> Result<Option<i32>, Scalar<'
         Scalar::Float(_) => None,
     };
     integer.map(Some).ok_or(found)
+}
+
+/// Returns whether a text is a missing number, as Polars (`NaN`) and DuckDB (`nan`) write it.
+pub(crate) fn is_nan(text: &str) -> bool {
+    text.eq_ignore_ascii_case("nan")
 }
 
 /// A value in a column.

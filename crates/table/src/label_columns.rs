@@ -9,7 +9,7 @@ use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
 use setwise_formats::{Records, legal_move};
 
-use crate::cells::{Operands, Scalar, integer, is_number};
+use crate::cells::{Operands, Scalar, integer, is_nan, is_number};
 use crate::column::{Column, InputColumn};
 use crate::data_sets::{
     DEPTH, DataSet, EVALS, LEAD, MATE, MOVE, RESULT, SCORE, Variation, after_first, best_variation,
@@ -401,7 +401,7 @@ impl LabelRows<'_> {
         let (value, zero) = match found {
             Scalar::Integer(value) => (value as f64, ZERO),
             Scalar::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
-            Scalar::Text("NaN") => return Ok(Records::NO_RESULT),
+            Scalar::Text(text) if is_nan(text) => return Ok(Records::NO_RESULT),
             Scalar::Float(value) => (value, if is_signed { ZERO } else { ZERO_FLOAT }),
             Scalar::Text(text) if let Some(result) = parse_result(text.trim()) => {
                 if result != Records::NO_RESULT {

@@ -251,7 +251,7 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let outcome = folder.run("convert b.csv -o b.marlin --on-invalid skip --on-missing 0");
     assert!(outcome.stderr.contains("1 invalid position skipped"), "{}", outcome.stderr);
     assert_eq!(rows(&folder, "b.marlin", "score"), [format!("4,{kings}")]);
-    folder.write("n.csv", format!("fen,score,result\n{kings},NaN,-1\n{kings},4.0,NaN\n"));
+    folder.write("n.csv", format!("fen,score,result\n{kings},NaN,-1\n{kings},4.0,nan\n"));
     folder.succeed("convert n.csv -q -o n.marlin --on-missing 0");
     assert_eq!(rows(&folder, "n.marlin", "result"), [format!("-1,{kings}"), format!("0,{kings}")]);
     assert_eq!(rows(&folder, "n.marlin", "score"), [format!("0,{kings}"), format!("4,{kings}")]);

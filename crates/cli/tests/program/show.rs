@@ -475,6 +475,10 @@ fn squares_of_a_file_are_counted() {
     let output = guesses.args(compared).args(["--types", "guess", "--svg", "-"]).output().unwrap();
     let svg = String::from_utf8(output.stdout).unwrap();
     assert!(svg.contains("1 position and 1 position of scored.csv"), "{svg}");
+    let signed = ["show", "--input", "scored.csv", "--compare", "-8 < value", "-8 > value"];
+    let output = folder.command("").args(signed).args(["--types", "guess", "--svg", "-"]).output();
+    let signed = String::from_utf8(output.unwrap().stdout).unwrap();
+    assert!(signed.contains("1 position and 1 position of scored.csv"), "{signed}");
     // Numbers of a legend differ: there is one if nothing differs, and small ones have more decimals.
     let (_, legend) = svg.split_once(">difference, percentage points<").unwrap();
     assert_eq!(legend.matches("class=\"number\"").count(), 1);

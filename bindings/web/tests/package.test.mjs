@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 
@@ -117,6 +118,20 @@ test('bulk: 100,000 positions, each as it is alone', () => {
     position.free();
   }
   positions.free();
+});
+
+test('views outlive their positions until they are dropped themselves', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const viewed = new Positions(`${START}\n`.repeat(50)).fill(['white_all', 'white_pinned', 'legal_moves'], { view: true });
+  const arrays = Object.values(viewed).flatMap(({ values, offsets, valid }) => [values, offsets, valid]).filter(Boolean);
+  assert.ok(arrays.length > 4);
+  const before = arrays.map((array) => array.slice());
+  for (let i = 0; i < 10; i++) {
+    collect();
+    await new Promise((next) => setTimeout(next, 10));
+  }
+  assert.deepEqual(arrays, before);
 });
 
 test('attackers, counts and attacked squares are those of chess.js', () => {

@@ -99,7 +99,10 @@ export interface Values<T = BigUint64Array | Uint32Array | Uint16Array | Uint8Ar
 
 /** Options for filling columns. */
 export interface FillOptions {
-  /** Return views of the module's memory instead of copies. They are valid until the next call to this package. */
+  /**
+   * Return views of the module's memory instead of copies. They are valid until the next call to this package. Keep the
+   * array itself: if only a `subarray` of it remains, the memory may be freed.
+   */
   view?: boolean;
 }
 
@@ -131,6 +134,9 @@ const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUin
 export type Status = 'normal' | 'check' | 'checkmate' | 'stalemate';
 
 const STATUS: readonly Status[] = ['normal', 'check', 'checkmate', 'stalemate'];
+
+/** The owner of the memory of each view. An owner that nothing refers to is freed. */
+const owners = new WeakMap<object, wasm.Positions>();
 
 /** Positions, for computations on all of them at once. */
 export class Positions {
@@ -169,22 +175,26 @@ export class Positions {
     if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) {
       throw new TypeError('expected the name of a column, or an array of names, which `columns()` of the module lists');
     }
-    const numbers = this.#positions.fill(list);
+    const positions = this.#positions;
+    const numbers = positions.fill(list);
     const filled: Record<string, Values> = {};
-    const view = <T>(type: new (memory: ArrayBufferLike, address: number, length: number) => T, [address, length]: Uint32Array): T =>
-      new type(buffer(), address!, length!);
-    const copy = <T extends { slice(): T }>(values: T): T => (options.view ? values : values.slice());
+    type Type<T> = new (memory: ArrayBufferLike, address: number, length: number) => T;
+    const read = <T extends { slice(): T }>(type: Type<T>, [address, length]: Uint32Array): T => {
+      const values = new type(buffer(), address!, length!);
+      if (!options.view) return values.slice();
+      owners.set(values, positions);
+      return values;
+    };
     numbers.forEach((number, i) => {
       const column = columns()[number]!;
-      const array = ARRAYS[column.type] as new (memory: ArrayBufferLike, address: number, length: number) => Uint8Array;
-      const values = copy(view(array, this.#positions.values(i)));
-      const offsets = this.#positions.offsets(i);
-      const valid = this.#positions.valid(i);
+      const values = read(ARRAYS[column.type] as Type<Uint8Array>, positions.values(i));
+      const offsets = positions.offsets(i);
+      const valid = positions.valid(i);
       filled[column.name] = {
         column,
         values,
-        ...(offsets && { offsets: copy(view(Uint32Array, offsets)) }),
-        ...(valid && { valid: copy(view(Uint8Array, valid)) }),
+        ...(offsets && { offsets: read(Uint32Array, offsets) }),
+        ...(valid && { valid: read(Uint8Array, valid) }),
       };
     });
     return filled;

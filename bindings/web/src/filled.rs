@@ -1,5 +1,6 @@
 //! Columns of any type and shape, and the locations of their values for JavaScript.
 
+use std::collections::TryReserveError;
 use std::mem::discriminant;
 
 use setwise::{Lists, Pieces, Request, Shape, ValueType};
@@ -37,9 +38,21 @@ fn place<T>(values: &[T]) -> Box<[usize]> {
     Box::new([values.as_ptr() as usize, values.len()])
 }
 
+/// Resizes values, or returns an error: a panic would leave the positions borrowed for ever.
+fn resize<T: Default + Clone>(values: &mut Vec<T>, count: usize) -> Result<(), TryReserveError> {
+    values.try_reserve_exact(count.saturating_sub(values.len()))?;
+    values.resize(count, T::default());
+    Ok(())
+}
+
 impl Answer {
-    /// Prepares memory for a column of `rows` positions. Reuses that of the old values if they have the same type.
-    pub(crate) fn prepare(old: Option<Self>, column: Column, rows: usize) -> Self {
+    /// Prepares memory for a column of `rows` positions. Reuses that of the old values if they have the same type. Items of
+    /// lists find their memory later.
+    pub(crate) fn prepare(
+        old: Option<Self>,
+        column: Column,
+        rows: usize,
+    ) -> Result<Self, TryReserveError> {
         let new = match (column.shape(), column.value_type()) {
             (Shape::List, _) => Filled::Lists(Lists::new()),
             (_, ValueType::U8) => Filled::U8(Vec::new()),
@@ -49,8 +62,10 @@ impl Answer {
         let old = old.map(|answer| answer.values);
         let mut values = old.filter(|old| discriminant(old) == discriminant(&new)).unwrap_or(new);
         let count = if let Shape::Array(count) = column.shape() { count * rows } else { rows };
-        each!(&mut values, values => values.resize(count, 0), _ => {});
-        Self { values, valid: column.is_nullable().then(|| vec![false; rows]) }
+        each!(&mut values, values => resize(values, count)?, _ => {});
+        let mut valid = column.is_nullable().then(Vec::new);
+        valid.as_mut().map(|valid| resize(valid, rows)).transpose()?;
+        Ok(Self { values, valid })
     }
 
     /// Returns the request that fills the column.

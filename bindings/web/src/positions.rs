@@ -77,7 +77,11 @@ impl Positions {
         let mut answers: Vec<Answer> = columns
             .iter()
             .map(|&column| Answer::prepare(old.next(), column, self.pieces.len()))
-            .collect();
+            .collect::<Result<_, _>>()
+            .map_err(|_| {
+                let asked = format!("{} columns of {} positions", columns.len(), self.pieces.len());
+                JsError::new(&format!("no memory for {asked}: free others, or fill fewer at once"))
+            })?;
         let mut requests = Vec::with_capacity(columns.len());
         for (&column, answer) in columns.iter().zip(&mut answers) {
             match column {

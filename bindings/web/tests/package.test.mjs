@@ -134,6 +134,22 @@ test('views outlive their positions until they are dropped themselves', async ()
   assert.deepEqual(arrays, before);
 });
 
+test('positions remain usable after a call that found no memory', () => {
+  const code = `
+    import init, { Positions } from ${JSON.stringify(at('../dist/package/dist/node.js'))};
+    await init();
+    const positions = new Positions('${START}\\n'.repeat(100_000));
+    let message;
+    try { positions.fill('*'); } catch (error) { message = error.message; }
+    const { white_all } = positions.fill('white_all');
+    console.log(JSON.stringify([message, white_all.values[99_999] === 0xffff7en, positions.fen(99_999)]));
+    positions.free();`;
+  const child = ['--wasm-max-mem-pages=800', '--input-type=module', '--eval', code];
+  const [message, isRight, fen] = JSON.parse(execFileSync('node', child, { encoding: 'utf8' }));
+  assert.equal(message, `no memory for ${columns().length} columns of 100000 positions: free others, or fill fewer at once`);
+  assert.deepEqual([isRight, fen], [true, START]);
+});
+
 test('attackers, counts and attacked squares are those of chess.js', () => {
   for (const fen of sample.slice(0, 100)) {
     const chess = new Chess();

@@ -167,8 +167,8 @@ export class Positions {
    * Computes columns, selected by name (`white_all`), pattern (`*_mobility_*`) or preset (`default`: the sixteen attack
    * maps).
    *
-   * @throws if a name matches no column, or with `RuntimeError: unreachable` if all positions and columns that are not
-   * freed would need more than the 4 GB of WebAssembly.
+   * @throws if a name matches no column, or if all positions and columns that are not freed would need more than the
+   * 4 GB of WebAssembly. If lists find no memory, the error is `RuntimeError: unreachable`, and these positions are lost.
    */
   fill(names: string | readonly string[], options: FillOptions = {}): Record<string, Values> {
     const list: unknown = typeof names === 'string' ? names.split(',') : names;

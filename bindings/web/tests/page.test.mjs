@@ -352,6 +352,11 @@ test('a game is stepped through by keys, buttons and moves', async () => {
   await page.locator('#load').click();
   assert.match(await page.locator('#pgn-problem').textContent(), /^There is no game in this text\..*below the board\.\ngame 1, line 1, column 1: /);
   assert.equal(await page.locator('#games option').count(), 2);
+  // A game that is refused is a game.
+  await page.locator('#pgn').fill('[White "A"]\n[Variant "Atomic"]\n\n1. e4 e5 *');
+  await page.locator('#load').click();
+  assert.match(await page.locator('#pgn-problem').textContent(), /^game 1, .*Atomic.*$/);
+  assert.equal(await page.locator('#games option').count(), 2);
   await page.locator('#pgn').fill('1. e4 Ke5 *\n\n'.repeat(30));
   await page.locator('#load').click();
   assert.match(await page.locator('#pgn-problem').textContent(), /^game 1, [^]*\ngame 5, .*\nand 25 more$/);

@@ -52,7 +52,8 @@ export class Player {
     const { games, errors } = readGames(pgn);
     const isEmpty = games.every(({ tags, moves, fens }) => moves.length === 0 && fens[0] === START && Object.keys(tags).length === 0);
     const lines = errors.slice(0, SHOWN);
-    if (isEmpty) lines.unshift('There is no game in this text. To show a position, paste its FEN below the board.');
+    // Without games, the errors are about games that were refused.
+    if (isEmpty && (games.length > 0 || errors.length === 0)) lines.unshift('There is no game in this text. To show a position, paste its FEN below the board.');
     if (errors.length > SHOWN) lines.push(`and ${(errors.length - SHOWN).toLocaleString('en')} more`);
     problem('pgn-problem', lines.join('\n'));
     if (isEmpty) return;

@@ -30,9 +30,11 @@ mod vector_tests;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Backend {
-    /// `scalar`. Hyperbola quintessence on one `u64` at a time.
+    /// `scalar`. Hyperbola quintessence on one `u64` at a time. Unions, attack maps and legal moves are computed row by row
+    /// by the code for one position.
     Scalar,
     /// `lanes`. Hyperbola quintessence with a board in each 64-bit lane, through `wide`.
+    /// Attack maps and legal moves are computed row by row by the code for one position.
     ///
     /// A direct vectorization of the arithmetic, as a second implementation to check the other backends against. It
     /// takes twice as many operations as Kogge-Stone; for speed, use the backend `wide`.

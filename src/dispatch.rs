@@ -16,13 +16,13 @@
 //!
 //! | call | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
 //! |---|---|---|---|---|---|---|---|
-//! | [`Kernel::run`]: bulk columns of sliders, numbers, terms | `scalar` | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
+//! | [`Kernel::run`]: unions, rays, numbers, terms | `scalar`, unions by rows | `lanes` | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
 //! | attack maps, counts and status of legal moves | by rows | by rows | `wide` | `avx2` | `avx2-gfni` | `avx512` | `avx512-gfni` |
 //! | planes of legal moves | by rows | by rows | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
 //! | slicing, other bitboards | `scalar` | `lanes` | `wide` | `avx2` | `avx2` | `avx512` | `avx512` |
 //! | by rows: other legal moves, successors, checks and pins of the side to move or in few columns; less than a block of legal moves | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx2` |
 //! | [`Kernel::run_nearest`]: lists of threats and inputs, packed records | `scalar` | `wide` | `wide` | `avx2` | `avx2` | `avx2` | `avx512-gfni` |
-//! | [`functions!`](crate::functions): one position, attack maps by rows, unions and maps of few rows | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
+//! | [`functions!`](crate::functions): one position, attack maps by rows, unions and maps of few rows, in `scalar` all unions | `scalar` | `wide` | `wide` | `avx2` | `avx2-gfni` | `avx2` | `avx512-gfni` |
 //!
 //! ```
 //! use setwise::{Boards, Kernel, dispatch::{Level, Task}};

@@ -49,6 +49,21 @@ if command -v cmake > /dev/null; then
     cmake --build "$root/cmake" >> build/cmake.log
     "$root/cmake/maps" > /dev/null
     "$root/cmake/perft" '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' 3 | grep -qx 2812
+    # `lib` is a link to a folder elsewhere, beside the headers of another installation; headers found through the link.
+    mkdir -p "$root/far/deep/lib" "$root/far/deep/include" "$root/near"
+    echo '#error "of another installation"' > "$root/far/deep/include/setwise.h"
+    ln -s ../far/deep/lib "$root/near/lib"
+    "$make" --no-print-directory install PREFIX="$root/near" CARGO=missing > build/install.log
+    mkdir "$root/usr"
+    "$make" --no-print-directory install PREFIX="$root/usr" CARGO=missing > build/install.log
+    mkdir "$root/merged"
+    ln -s ../usr/lib "$root/merged/lib"
+    for prefix in near merged; do
+        rm "$root/cmake/maps"
+        cmake -S examples -B "$root/cmake" -Dsetwise_DIR="$root/$prefix/lib/cmake/setwise" >> build/cmake.log
+        cmake --build "$root/cmake" >> build/cmake.log
+        "$root/cmake/maps" > /dev/null
+    done
     echo "installed: by CMake, static and shared"
 else
     echo "SKIPPED: CMake is not installed" >&2

@@ -16,7 +16,11 @@ grep -q "missing is not in PATH, and $root/none/libsetwise.a does not exist: bui
 for name in PREFIX LIBDIR INCLUDEDIR DESTDIR; do
     for folder in installed "$root/my chess"; do
         refused PREFIX="$root" "$name=$folder"
-        grep -q "$name must be an absolute path without spaces, not \"$folder\"" build/install.log
+        grep -qF "$name must be an absolute path without spaces, not \"$folder\"" build/install.log
+    done
+    for character in '#' '\' '&' '|' ';' '"' "'" '(' ')' '<' '>' '*' '?' '[' '`'; do
+        refused PREFIX="$root" "$name=$root/a${character}b"
+        grep -qF "$name must not contain $character, but it is \"$root/a${character}b\"" build/install.log
     done
 done
 grep -q "^prefix=$root\$" "$root/lib/pkgconfig/setwise.pc"

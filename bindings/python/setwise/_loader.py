@@ -334,7 +334,10 @@ class Loader:
 
         Conditions are evaluated after ``one_in`` and the outcome and ply of ``sampling``.
         """
-        return dict(zip(self._core.conditions, self._counts["left_out"]))
+        counts: dict[str, int] = {}
+        for condition, count in zip(self._core.conditions, self._counts["left_out"]):
+            counts[condition] = counts.get(condition, 0) + count
+        return counts
 
     @property
     def missing(self) -> int:

@@ -335,7 +335,8 @@ def test_filters_are_those_of_a_plain_loop(paths, rows):
             expected.append(row[1])
         else:
             counts[failed] += 1
-    loader = setwise.Loader(paths, where=list(conditions), shuffle=3000, batch_size=100)
+    twice = [*conditions, *conditions]
+    loader = setwise.Loader(paths, where=twice, shuffle=3000, batch_size=100)
     assert sorted(flat(scores(loader))) == expected
     assert loader.left_out == counts and all(counts.values()) and len(expected) > 100
 

@@ -266,8 +266,10 @@ def _wanted(moves: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     bits, wanted = moves, np.full(len(moves), -1)
     if moves.dtype.kind not in "iu":
         items = moves.tolist()
-        bits = np.array([move if isinstance(move, int) else -1 for move in items], np.int64)
-        texts = [move if isinstance(move, str | bytes) else "" for move in items]
+        bits = np.array([move if isinstance(move, int) and 0 <= move < 1 << 16 else -1 for move in items], np.int64)
+        # Bytes beyond ASCII become characters that no move has.
+        texts = [move.decode("latin-1") if isinstance(move, bytes) else move for move in items]
+        texts = [text if isinstance(text, str) else "" for text in texts]
         wanted = _policy.from_uci(np.array(texts, np.str_))
     bits = bits.astype(np.int64)
     return np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), wanted)

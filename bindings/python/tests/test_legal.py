@@ -304,7 +304,8 @@ def test_moves_by_other_names():
 @pytest.mark.parametrize(
     "move",
     ["e2e5", "e7e5", "", "e2", "e2e4q", "e2e4qq", "i2i4", "e2e9", "♙2e4", None]
-    + [1 << 16 | 12 << 6 | 28, 1 << 28 | 12 << 6 | 28, -65536 | 12 << 6 | 28, "e2m3", "m1e4", "e\t2e4"],
+    + [1 << 16 | 12 << 6 | 28, 1 << 28 | 12 << 6 | 28, -65536 | 12 << 6 | 28, "e2m3", "m1e4", "e\t2e4"]
+    + [1 << 70, -1 << 70],
 )
 def test_moves_that_are_not_legal(move):
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -332,6 +333,8 @@ def test_missing_moves_have_no_class():
     assert setwise.policy_index(fens, pl.Series([None] * 3), "lc0", errors="null").tolist() == [-1] * 3
     with pytest.raises(TypeError, match="16-bit integers, found float64"):
         setwise.policy_index(fens, np.array([e4, np.nan, 0.5]), "lc0", errors="null")
+    for moves in (np.array([e4, 1e30, knight]), [b"e2e4", b"e2e\xff", b"g1f3"]):
+        assert setwise.policy_index(fens, moves, "lc0", errors="null").tolist() == [322, -1, 159]
 
 
 @pytest.mark.parametrize("behind", ["q", "x", " ", "=", "Q", "\u2655"])

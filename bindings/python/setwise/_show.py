@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise
-from ._query import Errors, Progress, _callback, _positions, _query, listed
+from ._query import Errors, Progress, _callback, _positions, _query, check_range, listed
 
 
 class Drawing:
@@ -148,8 +148,7 @@ def heat(
     >>> heat.plies, heat.rows, heat.squares[:, 0, 0, :4].tolist()
     ([0, 40], array([1, 1], dtype=uint64), [[0, 1, 0, 0], [0, 1, 1, 1]])
     """
-    if by_ply is not None and by_ply < 1:
-        raise ValueError(f"`by_ply` is at least 1, found {by_ply}")
+    check_range("by_ply", by_ply, 1, 1 << 32)
     query = _query(columns, errors=errors, backend=backend, threads=threads)
     names, plies, rows, squares = _setwise.heat(_positions(positions), query, by_ply, _callback(progress))
     return Heat(names, plies, np.array(rows, np.uint64), squares.reshape(len(plies), len(names), 8, 8))

@@ -364,8 +364,9 @@ def test_heat_counts_squares(fens, expected):
     sets = np.array([np.ma.filled(every[name].to_numpy(), 0) for name in heat.columns], np.uint64)
     assert (heat.squares[0] == setwise.planes(sets.T, np.uint64).sum(axis=0)).all()
     assert "checkers" not in setwise.heat(boards_of(expected), "*").columns
-    with pytest.raises(ValueError, match="by_ply"):
-        setwise.heat(fens, by_ply=0)
+    for by_ply in (0, 1 << 32):
+        with pytest.raises(ValueError, match=f"by_ply.*found {by_ply}"):
+            setwise.heat(fens, by_ply=by_ply)
     with pytest.raises(ValueError, match="not in this input"):
         setwise.heat(boards_of(expected), by_ply=10)
     with pytest.raises(setwise.FenError):

@@ -145,7 +145,7 @@ def attacks(
     pieces : uint64 array, shape [n, 8]
         Pawns, knights, bishops, rooks, queens and kings of both colours, all white pieces, all black pieces; or these
         eight as arrays of shape [n]; or a table with these columns, such as a batch of ``read``, where a row with a null
-        in one of them is an empty board. Native ``uint64`` and ``int64`` arrays are read in place, other byte orders are
+        in one of them, or in ``turn``, ``castling_white`` or ``castling_black``, is an empty board. Native ``uint64`` and ``int64`` arrays are read in place, other byte orders are
         converted, and other types are rejected.
     out : uint64 array, shape [n, 16]
         The array to write to, by default a new one. Nothing is copied if each of its columns is contiguous, as in

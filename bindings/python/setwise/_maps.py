@@ -169,21 +169,24 @@ def attacks(
     boards = _positions(pieces)
     rows = len(boards)
     query = _query(None, backend=backend, threads=threads)
-    if out is None:
+    if out is not None:
+        if out.shape != (rows, 16) or out.dtype != np.dtype(np.uint64):
+            raise ValueError(f"`out` is native uint64 of shape [{rows}, 16], found {out.dtype} {list(out.shape)}")
+        if not out.flags.writeable:
+            raise ValueError("`out` is read-only")
+        if _overlaps_itself(out):
+            raise ValueError("elements of `out` overlap")
+    if out is not None and out.flags.aligned and (out.strides[0] == 8 or rows < 2):
+        maps = out
+    else:
         # The distance between columns is a number of pages and a cache line. Columns at the same offsets within pages
         # would compete for the same cache sets, and the call would take a third longer.
         apart = -rows % 512 + 8 if rows > 4096 else 0
-        out = np.empty((16, rows + apart), np.uint64)[:, :rows].T
-    elif out.shape != (rows, 16) or out.dtype != np.dtype(np.uint64):
-        raise ValueError(f"`out` is native uint64 of shape [{rows}, 16], found {out.dtype} {list(out.shape)}")
-    elif not out.flags.writeable:
-        raise ValueError("`out` is read-only")
-    elif _overlaps_itself(out):
-        raise ValueError("elements of `out` overlap")
-    if out.flags.aligned and (out.strides[0] == 8 or rows < 2):
-        _setwise.fill(boards, query, out.T, _callback(progress))
-    else:
-        out[...] = attacks(pieces, backend=backend, threads=threads, progress=progress)
+        maps = np.empty((16, rows + apart), np.uint64)[:, :rows].T
+    _setwise.fill(boards, query, maps.T, _callback(progress))
+    if out is None or out is maps:
+        return maps
+    out[...] = maps
     return out
 
 

@@ -55,8 +55,11 @@ def test_attacks_are_those_of_python_chess(rows, expected):
             assert maps.dtype == np.uint64 and maps.shape == (len(boards), 16)
             assert (maps == right).all()
     for out in (np.zeros((len(boards), 16), np.uint64), np.zeros((16, len(boards)), np.uint64).T):
-        assert setwise.attacks(boards, out=out) is out
-        assert (out == right).all()
+        once = pa.table(dict(zip(setwise.BOARDS, boards.T.copy()))).to_reader(max_chunksize=500)
+        for source in (boards, once):
+            out[:] = 0
+            assert setwise.attacks(source, out=out) is out
+            assert (out == right).all()
 
 
 def test_many_rows_keep_their_order(fens, expected):

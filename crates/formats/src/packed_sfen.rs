@@ -110,7 +110,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Fen, Fault> {
     let undefined = undefined[0] | undefined[1] | undefined[2];
     if undefined != 0 {
         let square = place(undefined).trailing_zeros() as u8;
-        let found = format_args!("another on {}", crate::error::Square(square));
+        let found = format!("another on {}", crate::error::Square(square));
         return Err(Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found));
     }
 

@@ -355,7 +355,7 @@ def read(
         An iterator of ``Table``. Pass batches with the eight boards to ``attacks``, ``threats`` or ``features``. The
         reader is also an Arrow stream: ``pyarrow.table(reader)`` reads the whole file, and
         ``pyarrow.RecordBatchReader.from_stream(reader)`` reads it batch by batch. ``reader.left_out`` counts the rows
-        that each condition of ``where`` has dropped so far.
+        that each condition of ``where`` has dropped so far. In a forked process, call ``read`` again.
 
     Raises
     ------

@@ -1,13 +1,14 @@
 //! Reads files of packed records and games, batch by batch.
 
 use std::collections::VecDeque;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::{io, mem, process};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::to_schema_pycapsule;
@@ -18,7 +19,7 @@ use setwise_table::{
     Source, each,
 };
 
-use crate::error::{Stopped, at_least, quoted, raised, wrong};
+use crate::error::{Stopped, at_least, passed, quoted, raised, wrong};
 use crate::query::{GoOn, Query, threads_of, threads_or_all};
 use crate::signals::{lock, rare_checks};
 use crate::table::{Schema, Table, listed, stream_of};
@@ -32,9 +33,37 @@ const RESERVED: usize = 1 << 16;
 /// Reads a file of packed records or games in batches: an iterator of ``Table``, and an Arrow stream.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Reader {
-    rest: Arc<Mutex<Rest>>,
+    rest: Shared,
     left_out: Arc<[AtomicU64]>,
     schema: SchemaRef,
+}
+
+/// The rest of a file, and the process that opened it.
+#[derive(Clone)]
+struct Shared {
+    process: u32,
+    rest: Arc<Mutex<Rest>>,
+}
+
+impl Shared {
+    /// Processes would share the position in the file, and the lock may have been copied while it was held.
+    fn next(&self, go_on: GoOn<'_>) -> Result<Option<RecordBatch>, Stopped> {
+        if self.process != process::id() {
+            let message =
+                "this reader was opened in another process, which reads the file: call `read` here";
+            return Err(passed(PyRuntimeError::new_err(message)));
+        }
+        lock(&self.rest)?.next(go_on)
+    }
+}
+
+impl Drop for Shared {
+    /// Does not touch the rest of the parent process: another thread may have been using it when the process forked.
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            mem::forget(Arc::clone(&self.rest));
+        }
+    }
 }
 
 /// The part of a file that has not been read.
@@ -131,13 +160,16 @@ fn more_records(
 fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> More {
     // A few parts per thread, so that no thread waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
-    let mut over = false;
+    let (mut over, mut drawn, mut bytes) = (false, Vec::new(), 0);
     Box::new(move |plan, go_on| {
-        go_on()?;
-        let mut drawn = Vec::new();
-        while drawn.len() < parts && !over {
+        while drawn.len() < parts && bytes < PARTS && !over {
+            // An error here loses no part.
+            go_on()?;
             match Source::<Stopped>::next(&mut games, rows.min(RESERVED), PART) {
-                Ok(Some(part)) => drawn.push(part),
+                Ok(Some(part)) => {
+                    bytes += part.bytes;
+                    drawn.push(part);
+                }
                 Ok(None) => over = true,
                 // The error is returned after the games before it.
                 Err(error) => {
@@ -147,14 +179,19 @@ fn more_games(mut games: GameSource<Stream>, rows: usize, threads: usize) -> Mor
                 }
             }
         }
-        let read = each(threads, drawn, &mut || Ok(()), |part| plan.read_until_error(part))?;
+        let parts = mem::take(&mut drawn);
+        bytes = 0;
+        let read = each(threads, parts, &mut || Ok(()), |part| plan.read_until_error(part))?;
         over |= read.iter().any(|(_, error)| error.is_some());
         Ok(read)
     })
 }
 
-/// The maximum number of bytes of games that are replayed together.
+/// The maximum number of bytes of games that a thread replays together.
 const PART: usize = 4 << 20;
+
+/// The number of bytes after which no further part is drawn. Signals are handled between them.
+const PARTS: usize = 64 << 20;
 
 /// Converts an error to an error of an Arrow stream, whose consumers display its text.
 fn in_a_stream(stopped: Stopped) -> ArrowError {
@@ -269,11 +306,8 @@ pub(crate) fn read(
     };
     let (ready, failed) = (VecDeque::new(), None);
     let rest = Rest { more, plan, rows: batch_size, left_out: left_out.clone(), ready, failed };
-    Ok(Reader { rest: Arc::new(Mutex::new(rest)), left_out, schema })
-}
-
-fn next(rest: &Mutex<Rest>, go_on: GoOn<'_>) -> Result<Option<RecordBatch>, Stopped> {
-    lock(rest)?.next(go_on)
+    let rest = Shared { process: process::id(), rest: Arc::new(Mutex::new(rest)) };
+    Ok(Reader { rest, left_out, schema })
 }
 
 #[pymethods]
@@ -296,7 +330,7 @@ impl Reader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
-        let batch = py.detach(|| next(&self.rest, &mut rare_checks())).map_err(raised)?;
+        let batch = py.detach(|| self.rest.next(&mut rare_checks())).map_err(raised)?;
         let schema = self.schema.clone();
         Ok(batch.map(|batch| Table { batches: vec![batch], schema, index: None }))
     }
@@ -308,8 +342,8 @@ impl Reader {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let rest = Arc::clone(&self.rest);
-        let next = move || next(&rest, &mut || Ok(())).map_err(in_a_stream).transpose();
+        let rest = self.rest.clone();
+        let next = move || rest.next(&mut || Ok(())).map_err(in_a_stream).transpose();
         let batches = std::iter::from_fn(next);
         stream_of(py, &self.schema, batches, requested_schema)
     }

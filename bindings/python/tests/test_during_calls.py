@@ -183,6 +183,40 @@ def test_a_fork_while_another_thread_reads(tmp_path):
     assert run(tmp_path, program) == "done\n"
 
 
+def test_a_reader_belongs_to_its_process(tmp_path):
+    """A child takes no rows from its parent, also if the parent is just reading."""
+    program = """
+        open("some.marlin", "wb").write(record * 300_000)
+        for threads in (0, 1):
+            reader, read = setwise.read("some.marlin", ["white_all"], batch_size=5000), [0]
+
+            def rest():
+                read[0] += sum(len(batch) for batch in reader)
+
+            read[0] += len(next(reader))
+            thread = threading.Thread(target=rest)
+            if threads:
+                thread.start()
+            if (child := os.fork()) == 0:
+                signal.alarm(30)
+                for call in (lambda: next(reader), lambda: pa.table(reader)):
+                    try:
+                        call()
+                        os._exit(3)
+                    except Exception as error:
+                        assert "opened in another process" in str(error), error
+                del reader
+                os._exit(0)
+            assert os.waitpid(child, 0)[1] == 0
+            thread.join() if threads else rest()
+            assert read == [300_000], read
+        print("done")
+    """
+    if not hasattr(os, "fork"):
+        pytest.skip("no fork here")
+    assert run(tmp_path, program) == "done\n"
+
+
 def test_arrow_data_passed_twice():
     class Twice:
         def __init__(self):

@@ -38,7 +38,7 @@ impl<'a> Operands<'a> {
             }
             DataType::Float32 => {
                 let values = array.as_primitive::<Float32Type>().values();
-                Cells::Floats(values.iter().map(|&value| value.into()).collect())
+                Cells::Floats(values.iter().map(|&value| decimal(value)).collect())
             }
             DataType::Float64 => {
                 Cells::Floats(array.as_primitive::<Float64Type>().values().to_vec())
@@ -84,6 +84,14 @@ impl<'a> Operands<'a> {
             Cells::Texts(values) => Scalar::Text(values[row]?.trim_ascii()),
         })
     }
+}
+
+/// The decimal number as which a 32-bit number is written: 0.1 instead of 0.10000000149011612, so that it equals the number
+/// in a condition or in a text file.
+fn decimal(value: f32) -> f64 {
+    let exact = f64::from(value);
+    let rounded = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6].map(|one| (exact * one).round() / one);
+    rounded.into_iter().find(|&rounded| rounded as f32 == value).unwrap_or(exact)
 }
 
 /// Converts an integer, or a float without a fraction, to an integer. Any other value is returned as the error.

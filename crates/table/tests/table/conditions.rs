@@ -7,8 +7,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float16Type, Int8Type, Int32Type, Int64Type, UInt64Type};
 use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, BooleanArray, Date32Array, Decimal128Array,
-    DictionaryArray, Float64Array, Int8Array, Int64Array, ListArray, NullArray, PrimitiveArray,
-    RecordBatch, StringArray, UInt64Array,
+    DictionaryArray, Float32Array, Float64Array, Int8Array, Int64Array, ListArray, NullArray,
+    PrimitiveArray, RecordBatch, StringArray, UInt64Array,
 };
 use proptest::prelude::*;
 use setwise::{Fen, Pieces};
@@ -488,8 +488,9 @@ fn decimals_and_floats_of_any_size_are_numbers() {
     // Its nearest number is not that of the quotient of two rounded numbers.
     let long = 12_345_678_901_234_567_891;
     let long = Decimal128Array::from(vec![long, long + 1000, 0]).with_precision_and_scale(20, 2);
-    let columns: [(&str, ArrayRef); 6] = [
+    let columns: [(&str, ArrayRef); 7] = [
         ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -"; 3]))),
+        ("single", Arc::new(Float32Array::from(vec![0.1, -12.34, f32::NAN]))),
         ("long", Arc::new(long.expect("a scale"))),
         ("unsigned", Arc::new(UInt64Array::from(vec![u64::MAX, 1 << 63, 0]))),
         ("whole", Arc::new(whole.expect("a scale"))),
@@ -503,6 +504,8 @@ fn decimals_and_floats_of_any_size_are_numbers() {
         format!("{large} = whole"),
         format!("whole + 1 = {}", large + 1),
         "long = 123456789012345678.91".to_owned(),
+        "single <= 0.1 and single > 0.09".to_owned(),
+        "single = -12.34".to_owned(),
         "unsigned = 18446744073709551615 and unsigned < 18446744073709551616".to_owned(),
         "unsigned + 0x10000000000000000 = 36893488147419103231".to_owned(),
         format!("unsigned - {} < 1 - {0} and unsigned = 0", i128::MAX),

@@ -123,6 +123,8 @@
 //!
 //! The minimum supported Rust version is 1.89, the first with stable AVX-512.
 #![no_std]
+// On docs.rs, each item names the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Many links point to bulk calls.
 #![cfg_attr(not(feature = "bulk"), allow(rustdoc::broken_intra_doc_links))]
 // Without vectors, no backend uses the code for sliced boards.

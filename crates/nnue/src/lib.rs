@@ -65,6 +65,8 @@
 //! - `std` (default): detection of the processor's instructions and of slow `pext`. Without either feature, the crate
 //!   is `no_std` and allocates nothing.
 #![no_std]
+// On docs.rs, each item names the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Many links point to bulk calls.
 #![cfg_attr(not(feature = "bulk"), allow(rustdoc::broken_intra_doc_links))]
 #[cfg(any(feature = "std", test))]

@@ -27,17 +27,22 @@ fn fens() -> Vec<Fen> {
     fens.map(|(row, fen): (u32, Fen)| Fen { fullmove_number: number(row), ..fen }).collect()
 }
 
-fn expected(fens: &[Fen], plies: Option<u32>) -> HeatByPly {
+/// The positions with their sets.
+fn with_sets(fens: Vec<Fen>) -> Vec<(Fen, Vec<u64>)> {
+    let sets = |fen: &Fen| columns().iter().map(|one| one.value(fen).unwrap() as u64).collect();
+    fens.into_iter().map(|fen| (fen, sets(&fen))).collect()
+}
+
+fn expected(rows: &[(Fen, Vec<u64>)], plies: Option<u32>) -> HeatByPly {
     let mut all = BTreeMap::<u32, Heat>::new();
-    for fen in fens {
+    for (fen, sets) in rows {
         let ply = 2 * u64::from(fen.fullmove_number.max(1) - 1) + fen.turn as u64;
         let ply = u32::try_from(ply).unwrap_or(u32::MAX);
         let heat = all.entry(plies.map_or(0, |plies| ply / plies * plies)).or_default();
         heat.rows += 1;
-        heat.squares.resize(columns().len(), [0; 64]);
-        for (squares, column) in heat.squares.iter_mut().zip(columns()) {
-            let set = column.value(fen).unwrap();
-            (0..64).for_each(|square| squares[square] += (set >> square & 1) as u64);
+        heat.squares.resize(sets.len(), [0; 64]);
+        for (squares, set) in heat.squares.iter_mut().zip(sets) {
+            (0..64).for_each(|square| squares[square] += set >> square & 1);
         }
     }
     all
@@ -49,11 +54,10 @@ fn go_on() -> impl FnMut() -> Result<(), Error> {
 
 #[test]
 fn squares_of_text_are_counted() {
-    let fens = fens();
+    let fens = with_sets(fens());
     // More rows than a byte can count, and more than a task has, with nulls and invalid rows.
-    let mut text: Vec<Option<String>> = fens.iter().map(|fen| Some(fen.to_string())).collect();
-    text.extend(text.clone().into_iter().cycle().take(9000).collect::<Vec<_>>());
-    let valid: Vec<Fen> = text.iter().flatten().map(|text| text.parse().unwrap()).collect();
+    let valid: Vec<_> = fens.iter().chain(fens.iter().cycle().take(9000)).cloned().collect();
+    let mut text: Vec<_> = valid.iter().map(|(fen, _)| Some(fen.to_string())).collect();
     text.insert(500, None);
     text.insert(9000, Some("no position".to_owned()));
     let chunk = |part: &[Option<String>]| Arc::new(StringArray::from(part.to_vec())) as ArrayRef;
@@ -100,6 +104,8 @@ fn squares_of_text_are_counted() {
 #[test]
 fn squares_of_tables_and_records_are_counted() {
     let fens = fens();
+    let rows = with_sets(fens.clone());
+    let by_ply = expected(&rows, Some(10));
     let text: Vec<String> = fens.iter().map(Fen::to_string).collect();
     let numbers: ArrayRef = Arc::new(arrow_array::Int32Array::from_iter_values(0..1000));
     let fen: ArrayRef = Arc::new(StringArray::from(text));
@@ -108,12 +114,9 @@ fn squares_of_tables_and_records_are_counted() {
     for keep in [Keep::All, Keep::None] {
         let input = Input::table(&table.schema(), None, &keep).unwrap();
         let heat = HeatPlan::new(&query, &input, Some(10)).unwrap();
-        assert_eq!(
-            heat.collect(std::slice::from_ref(&table), &mut go_on()).unwrap(),
-            expected(&fens, Some(10))
-        );
+        assert_eq!(heat.collect(std::slice::from_ref(&table), &mut go_on()).unwrap(), by_ply);
         let batch = heat.plan().chunk(&table).unwrap().batch;
-        assert_eq!(heat.count(&batch), expected(&fens, Some(10)));
+        assert_eq!(heat.count(&batch), by_ply);
     }
 
     // The ply of a record takes precedence.
@@ -124,10 +127,6 @@ fn squares_of_tables_and_records_are_counted() {
     records.ply = (0..1000).map(|row| row % 50).collect();
     (records.score, records.result) = (vec![0; 1000], vec![0; 1000]);
     (records.moves, records.extra) = (vec![None; 1000], vec![0; 1000]);
-    let with_ply: Vec<Fen> = (0..1000_u32)
-        .zip(&fens)
-        .map(|(row, fen)| Fen { fullmove_number: 1 + row % 50 / 2, ..*fen })
-        .collect();
     let input = Input::records(format, &Keep::All).unwrap();
     let heat = HeatPlan::new(&query, &input, Some(20)).unwrap();
     let counted = heat.collect(&[records], &mut go_on()).unwrap();
@@ -135,7 +134,7 @@ fn squares_of_tables_and_records_are_counted() {
     let all = counted.values().fold([0; 64], |sum, heat| {
         std::array::from_fn(|square| sum[square] + heat.squares[0][square])
     });
-    assert_eq!(all, expected(&with_ply, None)[&0].squares[0]);
+    assert_eq!(all, expected(&rows, None)[&0].squares[0]);
     assert_eq!(counted[&40].rows, 200);
 }
 

@@ -90,8 +90,11 @@ struct Inputs {
     source: Option<AnySource>,
 }
 
-impl Source<anyhow::Error> for Inputs {
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+type AnyPart = Part<'static, anyhow::Error>;
+
+impl Inputs {
+    /// Returns the next part of an input.
+    fn part(&mut self, rows: usize, bytes: usize) -> Result<Option<AnyPart>> {
         while let Some((path, format)) = self.inputs.get(self.at) {
             let cannot_read = || format!("cannot read {}", name(path));
             let source = match &mut self.source {
@@ -119,6 +122,31 @@ impl Source<anyhow::Error> for Inputs {
         }
         let mut runs = self.options.runs.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(runs.finish().map(part_of))
+    }
+}
+
+impl Source<anyhow::Error> for Inputs {
+    /// Joins parts until they have half the size, so that short batches and files do not make as many row groups.
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<AnyPart>> {
+        let Some(first) = self.part(rows, bytes)? else { return Ok(None) };
+        let mut all = Part { read: Box::new(|_| Ok(())), ..first };
+        let mut reads = vec![first.read];
+        while self.kind.can_join() && all.rows < rows / 2 && all.bytes < bytes / 2 {
+            match self.part(rows - all.rows, bytes - all.bytes) {
+                Ok(Some(part)) => {
+                    (all.rows, all.bytes) = (all.rows + part.rows, all.bytes + part.bytes);
+                    reads.push(part.read);
+                }
+                Ok(None) => break,
+                // An earlier row may have an error, too.
+                Err(error) => {
+                    reads.push(Box::new(|_| Err(error)));
+                    break;
+                }
+            }
+        }
+        all.read = Box::new(|rows| reads.into_iter().try_for_each(|read| read(rows)));
+        Ok(Some(all))
     }
 }
 

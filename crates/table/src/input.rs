@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
-use arrow_schema::{Field, FieldRef, Fields, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
 
@@ -214,6 +214,13 @@ impl Input {
     #[must_use]
     pub const fn positions_of_row(&self) -> usize {
         if self.movetext.is_some() { POSITIONS } else { 1 }
+    }
+
+    /// Returns whether short batches should be joined. Those with dictionaries cannot: their keys could overflow.
+    #[must_use]
+    pub fn can_join(&self) -> bool {
+        let fields = self.schema.flattened_fields();
+        !fields.iter().any(|field| matches!(field.data_type(), DataType::Dictionary(..)))
     }
 
     /// Returns whether a column that is never null in other inputs can be null in this one: scores can be missing, and

@@ -410,6 +410,51 @@ fn bad_rows_stop_are_skipped_or_null() {
     assert!(said.contains("cannot be used multiple times"), "{said}");
 }
 
+/// Short batches and files are joined, but not those whose dictionaries may differ.
+#[test]
+fn short_batches_do_not_make_as_many_row_groups() {
+    let folder = Folder::new();
+    let groups = |file: &str| {
+        let bytes = bytes::Bytes::from(folder.read(file));
+        let metadata = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().metadata().clone();
+        metadata.row_groups().iter().map(|group| group.num_rows()).collect::<Vec<_>>()
+    };
+    let table = table(100);
+    let plain = table.project(&[0, 1, 8, 9]).unwrap();
+    folder.write("one.arrow", arrow_file(&plain, 100));
+    folder.write("short.arrow", arrow_file(&plain, 3));
+    folder.write("kinds.arrow", arrow_file(&table.project(&[1, 7]).unwrap(), 30));
+    folder.succeed("maps one.arrow one.arrow -q -o one.parquet");
+    for (inputs, sizes, expected) in [
+        ("short.arrow short.arrow", "", vec![200]),
+        ("short.arrow one.arrow", "--batch-lines 100", vec![51, 100, 49]),
+        (
+            "short.arrow short.arrow",
+            "--batch-lines 5",
+            [vec![3; 33], vec![4], vec![3; 32], vec![1]].concat(),
+        ),
+        ("kinds.arrow", "", vec![30, 30, 30, 10]),
+    ] {
+        folder.succeed(&format!("maps {inputs} {sizes} -q -o maps.parquet"));
+        assert_eq!(groups("maps.parquet"), expected, "{inputs} {sizes}");
+        if inputs != "kinds.arrow" {
+            assert!(read(&folder, "maps.parquet") == read(&folder, "one.parquet"), "{sizes}");
+        }
+    }
+    // The first of two errors is named.
+    let mut fens = plain.column(1).as_string::<i32>().iter().collect::<Vec<_>>();
+    fens[50] = Some("8/8");
+    let bad = RecordBatch::try_from_iter([("FEN", Arc::new(StringArray::from(fens)) as ArrayRef)]);
+    let mut bytes = arrow_stream(&bad.unwrap(), 3);
+    bytes.truncate(bytes.len() - 200);
+    folder.write("bad.arrows", bytes);
+    let said = folder.fail(1, "maps bad.arrows -o x.parquet --input-format arrow");
+    assert!(said.starts_with("bad.arrows: row 51, "), "{said}");
+    let said =
+        folder.fail(1, "maps bad.arrows -o x.parquet --input-format arrow --on-invalid skip");
+    assert_eq!(said, "error: cannot read bad.arrows: it ends too soon: within its data\n");
+}
+
 #[test]
 fn inputs_must_be_compatible() {
     let folder = Folder::new();

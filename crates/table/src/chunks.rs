@@ -12,6 +12,7 @@ use crate::games;
 use crate::input::difference;
 use crate::label_columns::LabelRows;
 use crate::labels::Label;
+use crate::lines::MAX_LINE;
 use crate::query::Plan;
 use crate::rows::{Part, RowNames, Rows};
 use crate::text::lines;
@@ -54,7 +55,8 @@ impl Rows<'_> {
         names: RowNames<'_>,
     ) -> Result<(), Error> {
         for (at, line) in lines("fen", array)?.into_iter().enumerate() {
-            let (number, line) = (number + at as u64, line.map(str::as_bytes));
+            let number = number + at as u64;
+            let line = line.map(|line| &line.as_bytes()[..line.len().min(MAX_LINE + 1)]);
             if !self.wants(at as u64) {
                 continue;
             }
@@ -69,10 +71,16 @@ impl Rows<'_> {
             };
             let at_character =
                 |character, reason| bad(&format!(", character {character}"), character, reason);
-            let fen = match line.map(Fen::parse) {
+            let parsed = line.map(|line| match Fen::parse(line) {
+                Ok(_) if line.len() > MAX_LINE => {
+                    Err((MAX_LINE + 1, format!("the text is longer than {MAX_LINE} bytes")))
+                }
+                parsed => parsed.map_err(|error| (error.column(), error.to_string())),
+            });
+            let fen = match parsed {
                 Some(Ok(fen)) => fen,
-                Some(Err(error)) => {
-                    let describe = || at_character(error.column(), error.to_string());
+                Some(Err((character, reason))) => {
+                    let describe = || at_character(character, reason);
                     self.push_invalid(line, number, describe)?;
                     continue;
                 }

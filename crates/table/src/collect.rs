@@ -111,7 +111,8 @@ impl Plan {
                 let take = |part: &mut FinishedPart| {
                     mem::replace(&mut part.columns[at], Finished::Placed(None)).into_array()
                 };
-                joined(field.data_type(), &parts.iter_mut().map(take).collect::<Vec<_>>())
+                let parts = parts.iter_mut().map(take).collect::<Vec<_>>();
+                joined(field.name(), field.data_type(), &parts)
             }
         });
         let columns = columns.collect::<Result<_, Error>>()?;

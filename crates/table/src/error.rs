@@ -47,7 +47,7 @@ pub enum Error {
     Missing(String, String),
     /// The labels of a table are ambiguous, as described. The option with this name resolves the ambiguity.
     Doubt(String, &'static str),
-    /// The text of this column, which is repeated for each position of a game, is too long for one batch.
+    /// The text of this column, which games repeat for each position, is too long for one batch.
     TooLong(String),
     /// The columns of a batch differ from the description of its source, as described.
     Schema(String),
@@ -150,8 +150,8 @@ impl fmt::Display for Error {
             Self::Doubt(doubt, _) => f.write_str(doubt),
             Self::TooLong(column) => write!(
                 f,
-                "column `{column}` has more than 2 GiB of text, as it is repeated for each position: leave it out, \
-                 or read fewer rows at once"
+                "column `{column}` has more than 2 GiB of text in one batch: leave it out, or read \
+                 fewer rows at once"
             ),
             Self::Schema(difference) => {
                 write!(f, "the batch has other columns than its source said: {difference}")

@@ -412,16 +412,14 @@ impl<'a> Rows<'a> {
         let fields = self.plan.input.passed().enumerate();
         let passed = fields.map(|(at, field)| {
             let parts: Vec<_> = self.passed_before.iter().map(|part| part[at].clone()).collect();
-            joined(field.data_type(), &parts).map_err(|error| match error {
-                Error::Arrow(error) => Error::of_column(error, field.name()),
-                other => other,
-            })
+            joined(field.name(), field.data_type(), &parts)
         });
         let passed = passed.collect::<Result<_, _>>()?;
         let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
         let signed = self.plan.query.signed;
         let columns = self.columns.into_iter();
-        let columns = columns.map(|values| values.finish(signed, nulls.clone())).collect();
+        let columns = columns.map(|values| values.finish(signed, nulls.clone()));
+        let columns = columns.collect::<Result<_, _>>()?;
         let skipped = self.retained.iter().enumerate().filter(|(_, retained)| !**retained);
         let skipped = skipped.map(|(row, _)| row).collect();
         let Self { mut report, mut left_out, computing, .. } = self;

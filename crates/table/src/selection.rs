@@ -66,7 +66,8 @@ impl Plan {
         let array = |place: &Place| match place {
             Place::Computed(_) => {
                 let values = computed.next().expect("every column was computed");
-                values.finish(false, span.nulls.clone()).into_array()
+                let finished = values.finish(false, span.nulls.clone());
+                finished.expect("text of one part, which is not joined").into_array()
             }
             Place::Passed(at) => span.passed[*at].clone(),
         };

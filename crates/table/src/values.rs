@@ -147,7 +147,7 @@ impl<'a> Values<'a> {
     }
 
     /// Finishes the column. `nulls` are the rows that are null in all columns.
-    pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Finished {
+    pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Result<Finished, Error> {
         let own = self.nulls.and_then(|mut own| own.finish());
         let nulls = match self.column {
             // Rows without a position have a line number too.
@@ -155,19 +155,16 @@ impl<'a> Values<'a> {
             _ => NullBuffer::union(nulls.as_ref(), own.as_ref()),
         };
         let data_type = self.column.data_type(signed);
-        match self.cells {
+        Ok(match self.cells {
             Cells::Numbers(Numbers { place: Some(_), .. }) => Finished::Placed(nulls),
             Cells::Numbers(of) => {
                 let values = Buffer::from_vec(of.own).slice_with_length(0, of.used);
                 Finished::Array(array(&data_type, values, of.used / of.row, nulls))
             }
-            Cells::Text(parts) => {
-                let texts = joined(&data_type, &parts);
-                Finished::Array(texts.expect("less than 2 GiB of text in a part"))
-            }
+            Cells::Text(parts) => Finished::Array(joined(self.column.name(), &data_type, &parts)?),
             Cells::ListU16(of) => of.finish(&data_type, nulls),
             Cells::ListU32(of) => of.finish(&data_type, nulls),
-        }
+        })
     }
 
     /// Copies the data of an input column for some rows. All values fit into the column's type. Invalid records are
@@ -429,11 +426,16 @@ impl<T: arrow_buffer::ArrowNativeType> ListValues<T> {
 }
 
 /// Concatenates the parts of a column.
-pub(crate) fn joined(data_type: &DataType, parts: &[ArrayRef]) -> Result<ArrayRef, Error> {
+pub(crate) fn joined(
+    name: &str,
+    data_type: &DataType,
+    parts: &[ArrayRef],
+) -> Result<ArrayRef, Error> {
     match parts {
         [] => Ok(new_empty_array(data_type)),
         [one] => Ok(one.clone()),
-        parts => Ok(concat(&parts.iter().map(|part| &**part).collect::<Vec<_>>())?),
+        parts => concat(&parts.iter().map(|part| &**part).collect::<Vec<_>>())
+            .map_err(|error| Error::of_column(error, name)),
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
         }
         Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
         Error::OnInvalid(_) => " (--on-invalid)",
-        Error::TooLong(_) => " (--keep, --batch-lines)",
+        Error::TooLong(_) => " (--keep)",
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
         Error::Condition(_, error) if error.is_of_text => {

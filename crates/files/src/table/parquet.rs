@@ -152,8 +152,12 @@ impl TableReader for Parquet {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let groups = self.metadata.metadata().row_groups();
         let Some(group) = groups.get(self.group) else { return Ok(None) };
-        let (Ok(group_rows), Ok(size)) =
-            (usize::try_from(group.num_rows()), u64::try_from(group.total_byte_size()))
+        // A dictionary's repeated texts take few bytes until they are decoded.
+        let columns = group.columns().iter().enumerate();
+        let texts = columns.filter(|(leaf, _)| self.columns.leaf_included(*leaf));
+        let texts = texts.filter_map(|(_, column)| column.unencoded_byte_array_data_bytes());
+        let size = texts.fold(group.total_byte_size(), i64::max);
+        let (Ok(group_rows), Ok(size)) = (usize::try_from(group.num_rows()), u64::try_from(size))
         else {
             bail!("row group {} has a negative size", self.group);
         };
@@ -308,6 +312,16 @@ mod tests {
         let mut writer = writer.expect("a writer");
         writer.write(&batch).expect("rows");
         writer.close().expect("a whole file");
+    }
+
+    #[test]
+    fn repeated_texts_count_with_their_length() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.parquet");
+        one_page_groups(&path, 10_000, 1, 8);
+        let mut source = open(&path, &crate::no_progress()).expect("a Parquet file");
+        let batch = source.next(10_000, 64 * 1000).expect("no error").expect("rows");
+        assert_eq!(batch.read().expect("no error").num_rows(), 1000);
     }
 
     #[test]

@@ -17,8 +17,8 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::Field;
 use arrow_select::concat::concat_batches;
 use setwise_table::{
-    Column, Error, GameSource, Input, Keep, OnInvalid, Output, Piece, Plan, Query, Report,
-    RowNames, Sizes, Source,
+    Column, Error, GameSource, Input, Keep, MAX_LINE, OnInvalid, Output, Piece, Plan, Query,
+    Report, RowNames, Sizes, Source,
 };
 
 fn unpacked(name: &str) -> String {
@@ -493,6 +493,21 @@ fn sources_hold_one_part_at_a_time() {
         }
         assert!(at > 0);
     }
+}
+
+#[test]
+fn positions_are_at_most_as_long_as_lines() {
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ".to_owned();
+    let cell = |length: usize| fen.clone() + &"x".repeat(length - fen.len());
+    let cells: ArrayRef = Arc::new(StringArray::from(vec![cell(MAX_LINE), cell(MAX_LINE + 1)]));
+    let batch = RecordBatch::try_from_iter([("fen", cells)]).expect("a table");
+    let input = Input::table(&batch.schema(), None, &Keep::None).expect("a table");
+    let query = Query::default().columns(["fen".parse().expect("a column")]);
+    let error = query.plan(&input).expect("a plan").chunk(&batch).map(drop).unwrap_err();
+    let expected = "column `fen`, row 1, character 65537: the text is longer than 65536 bytes";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    let plan = query.on_invalid(OnInvalid::Skip).plan(&input).expect("a plan");
+    assert_eq!(*plan.chunk(&batch).expect("a row").batch["fen"], *batch["fen"].slice(0, 1));
 }
 
 #[test]

@@ -208,6 +208,20 @@ def test_a_preset_samples_as_the_trainer(path, made):
     assert read(path, sampling=PRESET)[0] == found != read(path, sampling=NAME, seed=1)[0]
 
 
+def plain(rows):
+    names = ["fen", "move", "score", "ply", "result"]
+    return "".join("".join(f"{name} {value}\n" for name, value in zip(names, row)) + "e\n" for row in rows)
+
+
+def test_placeholders_of_plain_do_not_depend_on_units(tmp_path):
+    """Every second score is a placeholder, so that each unit that begins within a game would show."""
+    rows = [(game, ply % 2 * 500, ply, 1) for game in range(300) for ply in range(1 + game % 7, 60)]
+    path = tmp_path / "games.plain"
+    path.write_text(plain(("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1e2", *row[1:]) for row in rows))
+    found, _ = read(path, sampling=setwise.Sampling(placeholder_zeros=100), on_missing="skip")
+    assert [row[1:] for row in found] == [row[1:] for row in placeholders(rows)]
+
+
 @pytest.fixture(scope="module")
 def positions(fens):
     """Positions of games with a legal move and random labels: FEN, move, score, ply, result; and whether the trainer
@@ -226,11 +240,6 @@ def positions(fens):
             rows.append((board.fen(), move.uci(), score, numbers.randrange(60), result, quiet))
     assert len(rows) > 30_000
     return rows
-
-
-def plain(rows):
-    names = ["fen", "move", "score", "ply", "result"]
-    return "".join("".join(f"{name} {value}\n" for name, value in zip(names, row)) + "e\n" for row in rows)
 
 
 PROGRAM = os.environ.get("SETWISE_PROGRAM")

@@ -50,8 +50,7 @@ impl<R: BufRead> Cutter<R> {
                     self.read(u32::from_le_bytes(size) as usize, &mut part)?;
                 }
             }
-            Format::Plain => while self.line(&mut part)? && part.len() < bytes {},
-            Format::Lc0 => self.lc0(bytes, &mut part)?,
+            Format::Plain | Format::Lc0 => self.games(bytes, &mut part)?,
         }
         Ok((!part.is_empty()).then_some(part))
     }
@@ -68,39 +67,58 @@ impl<R: BufRead> Cutter<R> {
         Ok(has_game)
     }
 
-    /// Appends a record of `.plain`: the lines up to `e`.
-    fn line(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
+    /// Appends records up to the first record of another game. Real games have a few megabytes at most.
+    fn games(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<()> {
+        const LONGEST: usize = 1 << 26;
+        let mut last = 0;
         loop {
             let start = part.len();
-            if !lines::read(&mut self.input, plain::LONGEST, part)? {
-                return Ok(false);
+            if self.format == Format::Lc0 {
+                self.lc0(part)?
+            } else {
+                self.plain(part)?
             }
-            if part[start..].trim_ascii() == b"e" {
-                return Ok(true);
+            let (before, record) = part.split_at(start);
+            if record.is_empty() {
+                return Ok(());
+            }
+            if start > 0 && start >= bytes {
+                let before = &before[last..];
+                let continues = match self.format {
+                    Format::Lc0 => Lc0Record::new(record)
+                        .zip(Lc0Record::new(before))
+                        .is_some_and(|(record, before)| record.continues(before)),
+                    // The reader uses the same rule to detect placeholders among scores.
+                    _ => plain::ply(before).is_some_and(|ply| plain::ply(record) > Some(ply)),
+                };
+                if !continues || start >= LONGEST {
+                    self.next_record = part.split_off(start);
+                    return Ok(());
+                }
+            }
+            last = start;
+        }
+    }
+
+    /// Appends a record of `.plain`: the lines up to `e`.
+    fn plain(&mut self, part: &mut Vec<u8>) -> io::Result<()> {
+        loop {
+            let start = part.len();
+            if !lines::read(&mut self.input, plain::LONGEST, part)?
+                || part[start..].trim_ascii() == b"e"
+            {
+                return Ok(());
             }
         }
     }
 
-    /// Appends records of lc0 up to the first record of another game. Real games have a few megabytes at most.
-    fn lc0(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<()> {
-        const LONGEST: usize = 1 << 26;
-        let mut last = 0;
-        loop {
-            let mut record = Vec::new();
-            if !self.read(4, &mut record)? {
-                return Ok(());
-            }
-            if let Some(size) = record.first_chunk().and_then(|version| lc0::size(*version)) {
-                self.read(size - 4, &mut record)?;
-            }
-            let both = Lc0Record::new(&record).zip(Lc0Record::new(&part[last..]));
-            let continues = both.is_some_and(|(record, before)| record.continues(before));
-            if !part.is_empty() && part.len() >= if continues { LONGEST } else { bytes } {
-                self.next_record = record;
-                return Ok(());
-            }
-            last = part.len();
-            part.append(&mut record);
+    /// Appends a record of lc0.
+    fn lc0(&mut self, part: &mut Vec<u8>) -> io::Result<()> {
+        let start = part.len();
+        self.read(4, part)?;
+        if let Some(size) = part[start..].first_chunk().and_then(|version| lc0::size(*version)) {
+            self.read(size - 4, part)?;
         }
+        Ok(())
     }
 }

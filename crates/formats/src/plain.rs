@@ -28,6 +28,17 @@ pub(crate) fn length(text: &[u8]) -> Option<usize> {
     })
 }
 
+/// The ply of a record; `None` if the record is invalid.
+pub(crate) fn ply(record: &[u8]) -> Option<i64> {
+    let value = |keyword: &str| {
+        lines::split(record).find_map(|line| line.trim_ascii().strip_prefix(keyword.as_bytes()))
+    };
+    match value("ply ") {
+        Some(ply) => str::from_utf8(ply.trim_ascii()).ok()?.parse::<u32>().ok().map(i64::from),
+        None => Some(counted_ply(&Fen::parse(value("fen ")?.trim_ascii()).ok()?)),
+    }
+}
+
 /// Appends the row of a record whose first line has line number `first`.
 pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(), Fault> {
     let (mut fen, mut played, mut ply) = (None, None, None);

@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Float64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
+use arrow_array::{
+    Array, ArrayRef, RecordBatch, StructArray, UInt64Array, downcast_integer, new_empty_array,
+};
 use arrow_buffer::NullBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema, SchemaRef};
 use arrow_select::concat::concat;
+use arrow_select::take::take;
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
@@ -199,7 +202,13 @@ impl Table {
         py: Python<'py>,
         name: &str,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (field, array) = self.whole(name)?;
+        let (field, mut array) = self.whole(name)?;
+        let has_items = |row| array.is_null(row) && array.as_list::<i64>().value_length(row) > 0;
+        if array.as_list_opt::<i64>().is_some() && (0..array.len()).any(has_items) {
+            // A copy without the items of null rows.
+            let rows = UInt64Array::from_iter_values(0..array.len() as u64);
+            array = take(&array, &rows, None).map_err(wrong)?;
+        }
         let Some(lists) = array.as_list_opt::<i64>() else {
             return Err(PyTypeError::new_err(format!(
                 "column `{name}` holds {}, not lists",

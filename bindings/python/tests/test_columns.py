@@ -102,6 +102,10 @@ def test_lists_are_columns_like_others(fens):
     assert [pairs[a:b].tolist() for a, b in zip(offsets, offsets[1:])] == table.to_pyarrow()["threats"][rows].to_pylist()
     two = setwise.maps_table(pa.concat_tables([pa.table({"fen": fens[:50]}), pa.table({"fen": fens[50:]})]), "threats")
     assert two.lists("threats")[0].tolist() == table[: len(fens)].lists("threats")[0].tolist()
+    # Null rows of a caller's column may have items.
+    marks = pa.LargeListArray.from_arrays([0, 3, 5, 9], pa.array(range(9)), mask=pa.array([False, True, False]))
+    table = setwise.maps_table(pa.table({"fen": fens[:3], "marks": marks}), "checkers")
+    assert [array.tolist() for array in table.lists("marks")] == [[0, 3, 3, 7], marks.flatten().to_pylist()]
     with pytest.raises(TypeError, match="not lists"):
         setwise.maps(fens[:1]).lists("white_all")
 

@@ -104,7 +104,8 @@ impl Parquet {
         Ok(file)
     }
 
-    /// Returns whether a selected column of the row group has large pages, by the share of its first page of data.
+    /// Returns whether a selected column of the row group has large pages, by the shares of its dictionary and of its
+    /// first page of data.
     fn has_large_pages(&self, file: File) -> Result<bool> {
         let (file, group) = (Arc::new(file), self.metadata.metadata().row_group(self.group));
         for (leaf, column) in group.columns().iter().enumerate() {
@@ -117,8 +118,16 @@ impl Parquet {
                 pages.skip_next_page()?;
             }
             let values = pages.peek_next_page()?.and_then(|page| page.num_levels).unwrap_or(0);
-            let all = u128::try_from(column.num_values()).unwrap_or(0);
-            if bytes * values as u128 / all.max(1) > LARGE {
+            // A reader also decodes the whole dictionary.
+            let data = column.data_page_offset();
+            let dictionary = data.saturating_sub(column.dictionary_page_offset().unwrap_or(data));
+            let is_large = |part: i64, all: i64| {
+                let [part, all] = [part, all].map(|count| u128::try_from(count).unwrap_or(0));
+                bytes * part / all.max(1) > LARGE
+            };
+            if is_large(values as i64, column.num_values())
+                || is_large(dictionary, column.compressed_size())
+            {
                 return Ok(true);
             }
         }
@@ -296,8 +305,8 @@ mod tests {
         assert!(source.next(1, 1 << 20).is_err());
     }
 
-    /// Writes row groups of one page each. `kinds` is the number of different texts.
-    fn one_page_groups(path: &Path, rows: usize, groups: usize, kinds: usize) {
+    /// Writes row groups of one page each, or with a dictionary. `kinds` is the number of different texts.
+    fn large_groups(path: &Path, rows: usize, groups: usize, kinds: usize) {
         let texts = (0..rows * groups).map(|row| Some(format!("{:064}", row % kinds)));
         let texts: ArrayRef = Arc::new(texts.collect::<StringArray>());
         let batch = RecordBatch::try_from_iter([("fen", texts)]).expect("a table");
@@ -305,7 +314,7 @@ mod tests {
             .set_dictionary_enabled(kinds < rows)
             .set_dictionary_page_size_limit(usize::MAX)
             .set_data_page_size_limit(usize::MAX)
-            .set_data_page_row_count_limit(usize::MAX)
+            .set_data_page_row_count_limit(if kinds < rows { 1000 } else { usize::MAX })
             .set_max_row_group_row_count(Some(rows));
         let file = File::create(path).expect("a file");
         let writer = ArrowWriter::try_new(file, batch.schema(), Some(properties.build()));
@@ -318,7 +327,7 @@ mod tests {
     fn repeated_texts_count_with_their_length() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.parquet");
-        one_page_groups(&path, 10_000, 1, 8);
+        large_groups(&path, 10_000, 1, 8);
         let mut source = open(&path, &crate::no_progress()).expect("a Parquet file");
         let batch = source.next(10_000, 64 * 1000).expect("no error").expect("rows");
         assert_eq!(batch.read().expect("no error").num_rows(), 1000);
@@ -330,7 +339,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.parquet");
         for kinds in [2 * ROWS, ROWS - 1] {
-            one_page_groups(&path, ROWS, 2, kinds);
+            large_groups(&path, ROWS, 2, kinds);
             let open = || open(&path, &crate::no_progress()).expect("a Parquet file");
             // The time to read the first row group in parts of this size.
             let time = |rows: usize| {

@@ -125,7 +125,11 @@ pub(crate) fn feature_rows<'py>(
         }
     }
     let threads = threads_or_all(threads);
-    let arrays = [(); 2].map(|()| PyArray2::<i32>::zeros(py, [rows, width], false));
+    // `PyArray2::zeros` panics if there is no memory.
+    let array = || -> PyResult<Bound<'py, PyArray2<i32>>> {
+        Ok(py.import("numpy")?.call_method1("zeros", ((rows, width), "i4"))?.cast_into()?)
+    };
+    let arrays = [array()?, array()?];
     for (array, lists) in arrays.iter().zip(&lists) {
         let mut array = array.readwrite();
         let place = array.as_slice_mut()?;

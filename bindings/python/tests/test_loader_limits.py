@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -73,6 +74,19 @@ def test_many_files_need_few_descriptors(tmp_path, kind):
     lines = [tuple(map(int, line.split())) for line in found.stdout.splitlines()]
     assert len(lines) == 4 and len({*lines}) == 1
     assert lines[0][0] == expected[0] and expected[1] in (None, lines[0][1])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is Linux's")
+@pytest.mark.parametrize("call, expected", [
+    ("setwise.features([sys.argv[1]] * 20_000, padded=65_535)", "MemoryError: .*Unable to allocate"),
+])  # fmt: skip
+def test_rows_without_memory_are_an_error(tmp_path, call, expected):
+    """Padded rows of 5 GB where a process may have 3 GB."""
+    path = tmp_path / "many.txt"
+    path.write_text(f"{FEN.format(1)} | 5 | 1.0\n" * 20_000)
+    limit = f"import resource, sys, setwise; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30)); {call}"
+    found = subprocess.run([sys.executable, "-c", limit, FEN.format(1), path], capture_output=True, text=True)
+    assert re.search(expected, found.stderr.splitlines()[-1]), found.stderr
 
 
 def test_ctrl_c_in_the_first_batch_is_a_keyboard_interrupt(tmp_path):

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -36,7 +37,8 @@ pub(crate) fn rare_checks() -> impl FnMut() -> Result<(), Stopped> + Send {
 
 /// Waits for the call that uses a value, without the GIL, which that call may need. A handler gets an error instead, because
 /// it may have interrupted that call.
-pub(crate) fn lock<T: Send>(value: &Mutex<T>) -> Result<MutexGuard<'_, T>, Stopped> {
+pub(crate) fn lock<T>(value: &Mutex<T>) -> Result<MutexGuard<'_, T>, Stopped> {
+    let mut check = rare_checks();
     loop {
         match value.try_lock() {
             Ok(value) => return Ok(value),
@@ -46,8 +48,11 @@ pub(crate) fn lock<T: Send>(value: &Mutex<T>) -> Result<MutexGuard<'_, T>, Stopp
                                set a flag in the handler, and act on it after the call";
                 return Err(passed(PyRuntimeError::new_err(message)));
             }
-            // Consumers of a stream may hold the GIL.
-            Err(TryLockError::WouldBlock) => Python::attach(|py| py.detach(|| drop(value.lock()))),
+            Err(TryLockError::WouldBlock) => {
+                check()?;
+                // Consumers of a stream may hold the GIL.
+                Python::attach(|py| py.detach(|| sleep(Duration::from_millis(1))));
+            }
         }
     }
 }

@@ -108,6 +108,28 @@ def test_counts_of_a_reader_are_known_during_a_call(tmp_path):
     assert run(tmp_path, program) == "done\n"
 
 
+def test_a_signal_ends_the_wait_for_another_thread(tmp_path):
+    """The other thread waits for records that nobody sends."""
+    program = """
+        def stop(*_):
+            raise KeyboardInterrupt
+
+        os.mkfifo("slow.marlin")
+        os.write(end := os.open("slow.marlin", os.O_RDWR), record)
+        source = setwise.read("slow.marlin", ["fen"])
+        threading.Thread(target=lambda: list(source), daemon=True).start()
+        time.sleep(0.5)
+        signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try:
+            next(source)
+        except KeyboardInterrupt:
+            print("done", flush=True)
+            os._exit(0)
+    """
+    assert run(tmp_path, program) == "done\n"
+
+
 def test_streams_that_need_other_threads_of_python(tmp_path):
     """A file of Python that Arrow reads in its threads, and a reader that another thread uses. Signals are handled."""
     program = """

@@ -79,6 +79,8 @@ def test_many_files_need_few_descriptors(tmp_path, kind):
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is Linux's")
 @pytest.mark.parametrize("call, expected", [
     ("setwise.features([sys.argv[1]] * 20_000, padded=65_535)", "MemoryError: .*Unable to allocate"),
+    ("list(setwise.Loader(sys.argv[2], 'nnue-pytorch-2026-07', padded=65_535, batch_size=1 << 30))",
+     "ValueError: no memory for 1310700000 numbers .*`batch_size`"),
 ])  # fmt: skip
 def test_rows_without_memory_are_an_error(tmp_path, call, expected):
     """Padded rows of 5 GB where a process may have 3 GB."""

@@ -42,10 +42,13 @@ pub(crate) fn inputs_of(
     };
     let (count, needed) = (rows.len(), width * rows.len());
     let mut own = None;
-    let into = into.unwrap_or_else(|| {
-        let own = own.insert([(); 2].map(|()| pool.take(needed, &options.hooks)));
-        own.each_mut().map(|rows| &mut rows.numbers[..])
-    });
+    let into = match into {
+        Some(into) => into,
+        None => {
+            let take = || pool.take(needed, &options.hooks);
+            own.insert([take()?, take()?]).each_mut().map(|rows| &mut rows.numbers[..])
+        }
+    };
     let [first, second] = into.map(|numbers| {
         let found = numbers.len();
         assert!(

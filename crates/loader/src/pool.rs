@@ -6,6 +6,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::error::Error;
 use crate::hooks::Hooks;
 
 /// Memory for padded rows, shared by all clones.
@@ -17,14 +18,22 @@ impl Pool {
     const MAX: usize = 4;
 
     /// Returns memory for `numbers` elements, whose values are unspecified.
-    pub(crate) fn take(&self, numbers: usize, hooks: &Hooks) -> PaddedRows {
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub(crate) fn take(&self, numbers: usize, hooks: &Hooks) -> Result<PaddedRows, Error> {
         let mut memory = self.left().pop().unwrap_or_default();
         if memory.capacity() < numbers {
-            memory = Vec::with_capacity(numbers);
+            memory = Vec::new();
+            memory.try_reserve_exact(numbers).map_err(|_| {
+                Error::Invalid(format!(
+                    "no memory for {numbers} numbers of a batch: set a smaller `batch_size` or `padded`"
+                ))
+            })?;
             hooks.advise(memory.spare_capacity_mut());
         }
         memory.resize(numbers, 0);
-        PaddedRows { numbers: memory, pool: self.clone() }
+        Ok(PaddedRows { numbers: memory, pool: self.clone() })
     }
 
     /// The memory for later batches.
@@ -78,18 +87,20 @@ mod tests {
     #[test]
     fn memory_returns_after_a_drop() {
         let (pool, hooks) = (Pool::default(), Hooks::default());
-        let mut first = pool.take(1000, &hooks);
+        let mut first = pool.take(1000, &hooks).unwrap();
         first.numbers.fill(7);
         let place = first.as_ptr();
         let copy = first.clone();
         assert_ne!(copy.as_ptr(), place);
         assert_eq!(copy, first);
         drop(first);
-        let second = pool.take(900, &hooks);
+        let second = pool.take(900, &hooks).unwrap();
         assert_eq!((second.as_ptr(), second.len()), (place, 900));
-        let many: Vec<_> = (0..6).map(|_| pool.take(10, &hooks)).collect();
+        let many: Vec<_> = (0..6).map(|_| pool.take(10, &hooks).unwrap()).collect();
         drop(many);
         assert_eq!(pool.left().len(), Pool::MAX);
         assert_eq!(copy[..3], [7, 7, 7]);
+        let message = pool.take(1 << 60, &hooks).unwrap_err().to_string();
+        assert!(message.starts_with("no memory for 1152921504606846976 numbers"), "{message}");
     }
 }

@@ -204,7 +204,10 @@ impl Table {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (field, mut array) = self.whole(name)?;
         let has_items = |row| array.is_null(row) && array.as_list::<i64>().value_length(row) > 0;
-        if array.as_list_opt::<i64>().is_some() && (0..array.len()).any(has_items) {
+        if array.null_count() > 0
+            && array.as_list_opt::<i64>().is_some()
+            && (0..array.len()).any(has_items)
+        {
             // A copy without the items of null rows.
             let rows = UInt64Array::from_iter_values(0..array.len() as u64);
             array = take(&array, &rows, None).map_err(wrong)?;

@@ -342,7 +342,7 @@ impl Options {
 pub type Fingerprint = BTreeMap<String, String>;
 
 /// Increment this when units or their order change, so that states and kept units of older versions are not used.
-const ORDER: u32 = 9;
+const ORDER: u32 = 10;
 
 /// Returns an error that names the options by which two fingerprints differ.
 ///
